@@ -1,0 +1,180 @@
+"""An agent that talks, and splits evenly by value."""
+
+from negoplatform.agent_api.actions import (
+    FormalAccept,
+    Schedule,
+    SendExpression,
+    SendMessage,
+    SendOffer,
+    ShowTyping,
+)
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.bids import Bids
+from negoplatform.core.events import Expression, MessageSubtype
+from negoplatform.domain.offer import Allocation
+
+SILENCE_SECONDS = 25
+HURRY_SECONDS = 30
+
+ANSWERS = {
+    MessageSubtype.GREETING: "Hello! I would like us both to leave this table content.",
+    MessageSubtype.PREF_REQUEST: "Some things matter more to me than others. Make me an offer, and you will see.",
+    MessageSubtype.OFFER_REQUEST_POS: "With pleasure. This is what seems fair to me:",
+    MessageSubtype.OFFER_REQUEST_NEG: "Very well. This is what seems fair to me:",
+    MessageSubtype.THREAT: "I would be sorry to see you go. Let us look for something that suits us both.",
+}
+QUESTION = "Good question. Perhaps an offer says it best:"
+PLAIN_ANSWERS = (
+    "I see. How would you put that into an offer?",
+    "Thank you for telling me. Build an offer, and I will look at it at once.",
+    "All right. I am sure that we can find something even.",
+)
+FEELINGS = {
+    Expression.HAPPY: (Expression.HAPPY, "I am glad that you like it."),
+    Expression.SAD: (Expression.SAD, "I am sorry. Tell me what would make it better."),
+    Expression.ANGRY: (Expression.SURPRISED, "I did not mean to upset you. What would be fair in your eyes?"),
+    Expression.SURPRISED: (Expression.NEUTRAL, "Does that surprise you? Let us look at it once more."),
+}
+
+
+class Fair(NegotiationAgent):
+    """Talks, splits evenly by value, answers messages, emotions, silence and the approaching deadline.
+
+    Where the game shows the other's preferences it looks for the outcome that leaves the worse-off side
+    best off; where it does not, it halves what can be divided and asks for half of what it could gain.
+
+    Settings: ``share`` (the part of its possible gain that it asks for, 0 to 1).
+    """
+
+    def configure(self, config):
+        super().configure(config)
+        self.share = self.get_fraction("share", 0.5)
+
+    def get_name(self):
+        return self.get_config("name", "Rowan")
+
+    def reset(self):
+        self.proposal = None
+        self.last_heard = 0.0
+        self.hurried = False
+        self.plain_answers = 0
+
+    def on_game_start(self, ctx, event):
+        self.proposal = self.even_split(ctx)
+        return [
+            SendExpression(Expression.HAPPY),
+            SendMessage("Hello! Shall we find a split that suits us both?", MessageSubtype.GREETING),
+            Schedule(12_000, self.open_if_nobody_has),
+        ]
+
+    def open_if_nobody_has(self, ctx):
+        return self.propose("How about this?") if ctx.current_offer_sender is None else None
+
+    def on_send_offer(self, ctx, event):
+        self.last_heard = ctx.elapsed_time
+        if self.acceptable(ctx):
+            return [
+                SendExpression(Expression.HAPPY),
+                SendMessage("That works for me. I accept!", MessageSubtype.OFFER_ACCEPT, delay_ms=600),
+                FormalAccept(),
+            ]
+        if not ctx.game.is_complete(event.get_offer()):
+            return [
+                SendMessage("A good start. Shall I fill in the rest?", MessageSubtype.CLARIFICATION),
+                *self.propose(""),
+            ]
+        return [
+            SendExpression(Expression.SAD),
+            SendMessage("That leaves me with too little.", MessageSubtype.OFFER_REJECT),
+            *self.propose("Could we meet here instead?"),
+        ]
+
+    def on_formal_accept(self, ctx, event):
+        """The other stands for the offer on the table: the agent's own, or one that it can live with."""
+        self.last_heard = ctx.elapsed_time
+        own = ctx.current_offer_sender == ctx.seat
+        return [FormalAccept()] if ctx.can_formally_accept() and (own or self.acceptable(ctx)) else []
+
+    def on_send_message(self, ctx, event):
+        self.last_heard = ctx.elapsed_time
+        subtype = event.payload.subtype
+        if subtype in (MessageSubtype.OFFER_REQUEST_POS, MessageSubtype.OFFER_REQUEST_NEG):
+            return self.propose(ANSWERS[subtype])
+        if subtype in ANSWERS:
+            return self.say(ANSWERS[subtype])
+        if event.get_text().rstrip().endswith("?"):
+            return self.propose(QUESTION)
+        self.plain_answers += 1
+        return self.say(PLAIN_ANSWERS[self.plain_answers % len(PLAIN_ANSWERS)])
+
+    def on_send_expression(self, ctx, event):
+        self.last_heard = ctx.elapsed_time
+        if event.get_expression() not in FEELINGS:
+            return []
+        expression, words = FEELINGS[event.get_expression()]
+        return [SendExpression(expression, delay_ms=300), *self.say(words)]
+
+    def on_time(self, ctx, event):
+        left = ctx.remaining_time
+        if left is not None and 0 < left <= HURRY_SECONDS and not self.hurried:
+            self.hurried = True
+            return self.propose("Time is running out. Can we settle on this?", MessageSubtype.TIMING_INFO)
+        if ctx.elapsed_time - self.last_heard >= SILENCE_SECONDS:
+            self.last_heard = ctx.elapsed_time
+            return self.say("Take your time. I am still here.", MessageSubtype.TIMING)
+        return []
+
+    def on_game_end(self, ctx, event):
+        if event.get_offer():
+            return [
+                SendExpression(Expression.HAPPY),
+                SendMessage("Good to deal with you!", MessageSubtype.FAREWELL),
+            ]
+        return [
+            SendExpression(Expression.SAD),
+            SendMessage("A pity. Another time, perhaps.", MessageSubtype.FAREWELL),
+        ]
+
+    def acceptable(self, ctx):
+        """At least what its own proposal gives; near the deadline anything that beats no deal."""
+        if not ctx.can_formally_accept():
+            return False
+        points = ctx.get_agent_utility()
+        late = ctx.remaining_time is not None and ctx.remaining_time <= HURRY_SECONDS
+        return points >= ctx.reservation_value and (late or points >= ctx.utility(self.proposal))
+
+    def even_split(self, ctx):
+        """The fairest outcome that this seat knows of and that beats no deal."""
+        bids = Bids(ctx)
+        least = max(ctx.reservation_value, bids.lowest + self.share * (bids.highest - bids.lowest))
+
+        def even_by_value(offer):
+            if ctx.utility(offer) < ctx.reservation_value:
+                return float("-inf")
+            others = [ctx.get_opponent_utility(offer, seat) for seat in ctx.game.others(ctx.seat)]
+            mine = ctx.utility(offer)
+            return min([mine, *others]) + (mine + sum(others)) / 1000
+
+        def even_by_units(offer):
+            points = ctx.utility(offer)
+            if points < ctx.reservation_value:
+                return float("-inf")
+            return -abs(points - least) - self.unevenness(ctx, offer) * (bids.highest - bids.lowest) / 100
+
+        return bids.max_by(even_by_value if ctx.opponent_preferences_visible else even_by_units)
+
+    def unevenness(self, ctx, offer):
+        """How far the units are from equal heaps."""
+        heaps = [
+            [term.of(seat) for seat in ctx.game.seats]
+            for _, term in offer.terms
+            if isinstance(term, Allocation)
+        ]
+        return sum(max(heap) - min(heap) for heap in heaps)
+
+    def propose(self, words, subtype=MessageSubtype.OFFER_PROPOSE):
+        introduction = self.say(words, subtype) if words else []
+        return [*introduction, SendOffer(self.proposal, delay_ms=700)]
+
+    def say(self, words, subtype=MessageSubtype.GENERIC):
+        return [ShowTyping(900), SendMessage(words, subtype, delay_ms=900)]

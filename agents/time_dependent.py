@@ -1,0 +1,96 @@
+"""Concession by the clock alone: Faratin, Sierra and Jennings (1998), "Negotiation decision functions for
+autonomous agents", Robotics and Autonomous Systems 24, 159-182.
+
+The share of the way from best to worst that is given up at time t of a deadline T is
+``k + (1 - k) * (t / T) ** (1 / exponent)``. An exponent below 1 holds out and gives in late (Boulware),
+1 is linear, above 1 gives in early (conceder). No agent offers or accepts less than its reservation value.
+"""
+
+from negoplatform.agent_api.actions import FormalAccept, SendExpression, SendMessage, SendOffer
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.bids import Bids
+from negoplatform.core.events import Expression, MessageSubtype
+from negoplatform.domain.errors import AgentError
+
+__all__ = ["Boulware", "Conceder", "Linear"]
+
+NO_DEADLINE_SECONDS = 600
+"""The deadline that the agent gives itself in a game that has none."""
+
+
+class TimeDependent(NegotiationAgent):
+    """Concedes by the clock, whatever the other does.
+
+    Settings: ``exponent`` (above 0), ``k`` (share given up at the start, 0 to 1).
+    """
+
+    exponent = 1.0
+
+    def configure(self, config):
+        super().configure(config)
+        self.exponent = self.get_config("exponent", type(self).exponent)
+        if (
+            isinstance(self.exponent, bool)
+            or not isinstance(self.exponent, int | float)
+            or not self.exponent > 0
+        ):
+            raise AgentError(f"The setting 'exponent' is a number above 0, not {self.exponent!r}.")
+        self.k = self.get_fraction("k", 0.0)
+
+    def get_name(self):
+        return self.get_config("name", "Robin")
+
+    def reset(self):
+        self.bids = None
+
+    def on_game_start(self, ctx, event):
+        self.bids = Bids(ctx)
+        return [SendMessage("Hello! Here is what I have in mind.", MessageSubtype.GREETING), self.bid(ctx)]
+
+    def on_send_offer(self, ctx, event):
+        if ctx.can_formally_accept() and ctx.get_agent_utility() >= self.target(ctx):
+            return [
+                SendExpression(Expression.HAPPY),
+                SendMessage("I can agree to that.", MessageSubtype.OFFER_ACCEPT),
+                FormalAccept(),
+            ]
+        return [SendMessage("That is not enough for me.", MessageSubtype.OFFER_REJECT), self.bid(ctx)]
+
+    def on_formal_accept(self, ctx, event):
+        return [FormalAccept()] if ctx.can_formally_accept() else []
+
+    def on_time(self, ctx, event):
+        """The target sinks while the other is silent: offer again once it has sunk below the last bid."""
+        if ctx.current_offer_sender != ctx.seat or ctx.remaining_time == 0:
+            return []
+        fresh = self.bid(ctx)
+        return [fresh] if ctx.utility(fresh.offer) < ctx.get_agent_utility() else []
+
+    def target(self, ctx):
+        """The points that the agent asks for now, never below its reservation value."""
+        total = ctx.game.rules.deadline_seconds or NO_DEADLINE_SECONDS
+        time = min(1.0, ctx.elapsed_time / total)
+        given_up = self.k + (1 - self.k) * time ** (1 / self.exponent)
+        asked = self.bids.highest - given_up * (self.bids.highest - self.bids.lowest)
+        return max(asked, ctx.reservation_value)
+
+    def bid(self, ctx):
+        return SendOffer(self.bids.near(self.target(ctx), ctx.rng), delay_ms=500)
+
+
+class Boulware(TimeDependent):
+    """Holds out for long and gives in late: concession by the clock with exponent 0.2."""
+
+    exponent = 0.2
+
+
+class Linear(TimeDependent):
+    """Gives way at a steady pace: concession by the clock with exponent 1."""
+
+    exponent = 1.0
+
+
+class Conceder(TimeDependent):
+    """Gives way early: concession by the clock with exponent 5."""
+
+    exponent = 5.0

@@ -1,0 +1,198 @@
+"""What an agent may ask for. A returned list is a script: it is performed in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+from negoplatform.core.events import Expression, MessageSubtype, Preference
+from negoplatform.domain.errors import AgentError
+from negoplatform.domain.offer import Offer
+
+_FLUSHABLE_SUBTYPES = frozenset({MessageSubtype.GENERIC_POS, MessageSubtype.GENERIC_NEG})
+
+
+def _check_ms(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
+        raise AgentError(f"{name} is a number of milliseconds from 0 up, not {value!r}.")
+
+
+@dataclass(frozen=True, slots=True)
+class SendMessage:
+    """Say something.
+
+    Args:
+        text: The words.
+        subtype: What the words do.
+        delay_ms: Pause before this action, counted from the one before it.
+        preference: A preference that the words state or ask about.
+        batna: A stated value of no deal, in points.
+        to: The seats that it is for; none means everyone.
+        flushable: Dropped, if still waiting, when another seat speaks, offers, accepts or quits.
+            None: only small talk (GENERIC_POS, GENERIC_NEG) is.
+    """
+
+    text: str
+    subtype: MessageSubtype = MessageSubtype.GENERIC
+    delay_ms: float = 0
+    _: KW_ONLY
+    preference: Preference | None = None
+    batna: float | None = None
+    to: tuple[str, ...] = ()
+    flushable: bool | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise AgentError(f"SendMessage needs a text, not {self.text!r}.")
+        try:
+            object.__setattr__(self, "subtype", MessageSubtype(self.subtype))
+        except ValueError:
+            raise AgentError(f"{self.subtype!r} is no MessageSubtype.") from None
+        _check_ms("delay_ms", self.delay_ms)
+        if self.flushable is None:
+            object.__setattr__(self, "flushable", self.subtype in _FLUSHABLE_SUBTYPES)
+
+
+@dataclass(frozen=True, slots=True)
+class SendOffer:
+    """Propose an offer, complete or partial.
+
+    Args:
+        offer: The offer.
+        delay_ms: Pause before this action, counted from the one before it.
+        flushable: Dropped, if still waiting, when another seat speaks, offers, accepts or quits.
+    """
+
+    offer: Offer
+    delay_ms: float = 0
+    _: KW_ONLY
+    flushable: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.offer, Offer):
+            raise AgentError(f"SendOffer needs an Offer, not {self.offer!r}.")
+        _check_ms("delay_ms", self.delay_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class SendExpression:
+    """Show an emotion.
+
+    Args:
+        expression: The emotion.
+        duration_ms: How long the face shows it before it is neutral again.
+        delay_ms: Pause before this action, counted from the one before it.
+        flushable: Dropped, if still waiting, when another seat speaks, offers, accepts or quits.
+    """
+
+    expression: Expression
+    duration_ms: int = 2000
+    delay_ms: float = 0
+    _: KW_ONLY
+    flushable: bool = True
+
+    def __post_init__(self) -> None:
+        try:
+            object.__setattr__(self, "expression", Expression(self.expression))
+        except ValueError:
+            raise AgentError(f"{self.expression!r} is no Expression.") from None
+        _check_ms("duration_ms", self.duration_ms)
+        object.__setattr__(self, "duration_ms", round(self.duration_ms))
+        _check_ms("delay_ms", self.delay_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class FormalAccept:
+    """Formally accept the offer that is on the table when this is decided; another one is never bound.
+
+    Args:
+        delay_ms: Pause before this action, counted from the one before it.
+        flushable: Dropped, if still waiting, when another seat speaks, offers, accepts or quits.
+    """
+
+    delay_ms: float = 0
+    _: KW_ONLY
+    flushable: bool = False
+
+    def __post_init__(self) -> None:
+        _check_ms("delay_ms", self.delay_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class FormalQuit:
+    """Walk away, which ends the game for everyone.
+
+    Args:
+        delay_ms: Pause before this action, counted from the one before it.
+        flushable: Dropped, if still waiting, when another seat speaks, offers, accepts or quits.
+    """
+
+    delay_ms: float = 0
+    _: KW_ONLY
+    flushable: bool = False
+
+    def __post_init__(self) -> None:
+        _check_ms("delay_ms", self.delay_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowTyping:
+    """Show the sign that says "is typing".
+
+    Args:
+        duration_ms: How long, unless the message comes earlier.
+        flushable: Dropped, if still waiting, when another seat speaks, offers, accepts or quits.
+    """
+
+    duration_ms: int = 1000
+    _: KW_ONLY
+    flushable: bool = True
+
+    def __post_init__(self) -> None:
+        _check_ms("duration_ms", self.duration_ms)
+        object.__setattr__(self, "duration_ms", round(self.duration_ms))
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Decide something later. It stands beside the script and holds nothing up.
+
+    Args:
+        delay_ms: Counted from the decision, not from the action before.
+        callback: Called with a fresh context; returns an action, a list of actions or None.
+            An action may stand in its place.
+        flushable: Dropped, if still waiting, when another seat speaks, offers, accepts or quits.
+    """
+
+    delay_ms: float
+    callback: Callable[[Any], Any] | Action
+    _: KW_ONLY
+    flushable: bool = False
+
+    def __post_init__(self) -> None:
+        _check_ms("delay_ms", self.delay_ms)
+        if not callable(self.callback) and not isinstance(self.callback, ACTIONS):
+            raise AgentError(f"Schedule needs something to call, not {self.callback!r}.")
+
+
+Action = SendMessage | SendOffer | SendExpression | FormalAccept | FormalQuit | ShowTyping | Schedule
+
+ACTIONS = (SendMessage, SendOffer, SendExpression, FormalAccept, FormalQuit, ShowTyping, Schedule)
+"""The classes of :data:`Action`, for checks."""
+
+
+def as_script(returned: object, said_by: str) -> list[Action]:
+    """The actions that a handler or a callback returned.
+
+    Raises:
+        AgentError: If it returned anything but a list of actions or None.
+    """
+    if returned is None:
+        return []
+    if not isinstance(returned, list | tuple):
+        raise AgentError(f"{said_by} returned {returned!r}; return a list of actions, or None.")
+    for action in returned:
+        if not isinstance(action, ACTIONS):
+            raise AgentError(f"{said_by} returned a list with {action!r}, which is no action.")
+    return list(returned)

@@ -1,0 +1,115 @@
+"""The base class of every agent."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+from negoplatform.agent_api.actions import Action, as_script
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import Event
+from negoplatform.domain.errors import AgentError
+
+
+class NegotiationAgent:
+    """Answers events with lists of actions. Override the handlers that you need; the others do nothing.
+
+    An agent receives every event that its seat may see, except its own. "The other" below is whoever
+    else sits at the table, a person or an agent.
+    """
+
+    def __init__(self, agent_id: str = "agent") -> None:
+        self.agent_id = agent_id
+        self._config: dict[str, Any] = {}
+
+    def configure(self, config: dict[str, Any]) -> None:
+        """Takes the agent's parameters, from a JSON object or a dict. Called once, before any game.
+
+        Raises:
+            AgentError: If the parameters are no mapping with names as keys.
+        """
+        if not isinstance(config, Mapping) or not all(isinstance(key, str) for key in config):
+            raise AgentError(f"An agent is configured with named values, not with {config!r}.")
+        self._config = dict(config)
+
+    def get_config(self, key: str, default: Any = None) -> Any:
+        """A configuration value, or the default."""
+        return getattr(self, "_config", {}).get(key, default)
+
+    def get_fraction(self, key: str, default: float) -> float:
+        """A configuration value that is a share, 0 to 1.
+
+        Raises:
+            AgentError: If it is no number from 0 to 1; 40 is not taken for 0.4.
+        """
+        value = self.get_config(key, default)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+            raise AgentError(f"The setting {key!r} is a share from 0 to 1 (0.4 for 40 %), not {value!r}.")
+        return float(value)
+
+    def reset(self) -> None:
+        """Forgets the last negotiation; called before each game."""
+
+    def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
+        """Calls an event's handler, ``on_send_offer`` for SEND_OFFER; one without a handler is ignored."""
+        handler = getattr(self, f"on_{event.type.lower()}", None)
+        if handler is None:
+            return []
+        return as_script(handler(ctx, event), f"on_{event.type.lower()}")
+
+    def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action] | None:
+        """The negotiation begins: greet, or open with an offer."""
+        return []
+
+    def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action] | None:
+        """The other said something: ``event.get_text()``."""
+        return []
+
+    def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action] | None:
+        """The other proposed an offer: ``event.get_offer()``."""
+        return []
+
+    def on_send_expression(self, ctx: AgentContext, event: Event) -> list[Action] | None:
+        """The other showed an emotion: ``event.get_expression()``."""
+        return []
+
+    def on_offer_in_progress(self, ctx: AgentContext, event: Event) -> list[Action] | None:
+        """The other is building an offer."""
+        return []
+
+    def on_time(self, ctx: AgentContext, event: Event) -> list[Action] | None:
+        """A tick of the clock: every few seconds, and exactly at the deadline."""
+        return []
+
+    def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action] | None:
+        """The other formally accepted the offer on the table; accept it too to make it a deal."""
+        return []
+
+    def on_formal_quit(self, ctx: AgentContext, event: Event) -> list[Action] | None:
+        """The other walked away."""
+        return []
+
+    def on_game_end(self, ctx: AgentContext, event: Event) -> list[Action] | None:
+        """The negotiation is over; one message and one expression may still be sent."""
+        return []
+
+    def on_action_refused(self, ctx: AgentContext, event: Event) -> list[Action] | None:
+        """The rules refused what this agent asked for: ``event.payload.reason`` says why."""
+        return []
+
+    def get_name(self) -> str:
+        """The name that the other reads; ``name`` from the configuration, or the agent's id."""
+        return str(self.get_config("name") or getattr(self, "agent_id", "agent").replace("_", " ").title())
+
+    def get_avatar(self) -> str | None:
+        """The name of a picture, or None for a plain one."""
+        avatar = self.get_config("avatar")
+        return None if avatar is None else str(avatar)
+
+    def get_description(self) -> str:
+        """What the experimenter reads about this agent: the first paragraph of its docstring."""
+        own = type(self).__doc__
+        if not own:
+            return ""
+        return " ".join(inspect.cleandoc(own).split("\n\n")[0].split())

@@ -1,0 +1,306 @@
+"""What an agent sees when it decides: a frozen snapshot of its own view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from negoplatform.core.events import Event, EventType
+from negoplatform.core.mechanisms.bargaining import bargaining, why_not_accept
+from negoplatform.core.state import Phase
+from negoplatform.core.visibility import Observation
+from negoplatform.domain.board import Board
+from negoplatform.domain.errors import NotVisible, OfferError
+from negoplatform.domain.game import GameSpec, Preferences
+from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
+from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
+from negoplatform.domain.seat import Seat
+from negoplatform.domain.utility import Points, fraction
+
+TermSpec = Allocation | str | int | Sequence[int] | Mapping[Seat, int] | None
+"""How :meth:`AgentContext.make_offer` may be told a term."""
+
+
+class AgentContext:
+    """Read-only. Everything in it is the agent's own view; nothing leads back to the session.
+
+    Args:
+        observation: What the agent's seat sees.
+        now: Session time in seconds.
+        rng: The seat's own source of chance; the only one that keeps a session reproducible.
+        reading: What the platform understood of the last chat text, if anything.
+    """
+
+    __slots__ = ("_now", "_observation", "_reading", "_rng", "_seat")
+    _observation: Observation
+    _now: float
+    _rng: Random
+    _reading: Any
+    _seat: Seat
+
+    def __init__(self, observation: Observation, *, now: float, rng: Random, reading: Any = None) -> None:
+        if observation.observer.seat is None:
+            raise ValueError("A context belongs to a seat.")
+        for name, value in (
+            ("_observation", observation),
+            ("_now", now),
+            ("_rng", rng),
+            ("_reading", reading),
+            ("_seat", observation.observer.seat),
+        ):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"The context is read-only; {name!r} cannot be set.")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"The context is read-only; {name!r} cannot be deleted.")
+
+    # The game and the time
+
+    @property
+    def game(self) -> GameSpec:
+        """The game, with this seat's preferences and nobody else's."""
+        return self._observation.state.game.with_preferences_of([self._seat])
+
+    @property
+    def issues(self) -> list[Issue]:
+        """The issues, in the game's order."""
+        return list(self._observation.state.game.issues)
+
+    @property
+    def seat(self) -> Seat:
+        """The seat that this agent sits in."""
+        return self._seat
+
+    @property
+    def elapsed_time(self) -> float:
+        """Seconds since the start."""
+        return self._now
+
+    @property
+    def elapsed_seconds(self) -> float:
+        """The same as :attr:`elapsed_time`."""
+        return self._now
+
+    @property
+    def remaining_time(self) -> float | None:
+        """Seconds until the deadline, 0 or more; None without a deadline."""
+        deadline = self._observation.state.game.rules.deadline_seconds
+        return None if deadline is None else max(0.0, deadline - self._now)
+
+    @property
+    def remaining_seconds(self) -> float | None:
+        """The same as :attr:`remaining_time`."""
+        return self.remaining_time
+
+    @property
+    def rng(self) -> Random:
+        """This seat's random numbers, seeded from the session's seed."""
+        return self._rng
+
+    @property
+    def reading(self) -> Any:
+        """What the platform understood of the last chat text; None if nothing."""
+        return self._reading
+
+    # The table
+
+    @property
+    def current_offer(self) -> Offer:
+        """The offer on the table: the last one sent; the empty offer before the first."""
+        on_table = bargaining(self._observation.state).on_table
+        return on_table.offer if on_table else EMPTY_OFFER
+
+    @property
+    def current_offer_id(self) -> int | None:
+        """The id of the offer on the table; None before the first."""
+        on_table = bargaining(self._observation.state).on_table
+        return on_table.offer_id if on_table else None
+
+    @property
+    def current_offer_sender(self) -> Seat | None:
+        """Who sent the offer on the table; None before the first."""
+        on_table = bargaining(self._observation.state).on_table
+        return on_table.sender if on_table else None
+
+    @property
+    def board(self) -> Board:
+        """Each seat's latest terms per issue, and which issues are agreed, open or disputed."""
+        return bargaining(self._observation.state).board
+
+    def can_formally_accept(self) -> bool:
+        """Whether a formal accept is valid: the game runs, an offer stands that may be bound, and this
+        seat has not yet accepted it.
+        """
+        state = self._observation.state
+        offer_id = self.current_offer_id
+        return (
+            state.phase is Phase.NEGOTIATING
+            and offer_id is not None
+            and not why_not_accept(state, self._seat, offer_id)
+        )
+
+    # Points
+
+    def utility(self, offer: Offer) -> Points:
+        """What an offer is worth to this seat, in points before time costs; what is undecided counts 0.
+
+        Raises:
+            OfferError: If the offer does not fit the game.
+        """
+        return self._worth(offer, self._seat)
+
+    def utility_fraction(self, offer: Offer) -> float:
+        """Where an offer lies between this seat's worst and best complete outcome, 0 to 1."""
+        self._check(offer)
+        return fraction(self._preferences(self._seat).utility, offer)
+
+    @property
+    def reservation_value(self) -> Points:
+        """What this seat gets if time runs out, in points before time costs."""
+        return self._preferences(self._seat).reservation_value
+
+    @property
+    def time_cost(self) -> Points:
+        """The points that time has cost this seat so far; it lowers deal, timeout and quitting alike."""
+        return self._preferences(self._seat).cost_at(self._now)
+
+    def get_agent_utility(self, offer: Offer | None = None) -> Points:
+        """This seat's points for an offer; for the one on the table unless given."""
+        return self.utility(self.current_offer if offer is None else offer)
+
+    def get_agent_utility_percent(self, offer: Offer | None = None) -> float:
+        """The same as a share, 0 to 1: ``(u - min) / (max - min)`` over the complete outcomes, clamped."""
+        return self.utility_fraction(self.current_offer if offer is None else offer)
+
+    @property
+    def opponent_preferences_visible(self) -> bool:
+        """Whether :meth:`get_opponent_utility` will answer."""
+        others = self._observation.state.game.others(self._seat)
+        return all(seat in self._observation.state.game.preferences for seat in others)
+
+    def get_opponent_utility(self, offer: Offer | None = None, seat: Seat | None = None) -> Points:
+        """The other side's points for an offer; for the one on the table unless given.
+
+        Args:
+            offer: The offer.
+            seat: Which other seat, where there are several.
+
+        Raises:
+            NotVisible: If the game keeps those preferences private.
+        """
+        others = self._observation.state.game.others(self._seat)
+        if seat is None:
+            if len(others) != 1:
+                raise NotVisible(f"Say whose points: there are {', '.join(others)}.")
+            seat = others[0]
+        return self._worth(self.current_offer if offer is None else offer, seat)
+
+    def _worth(self, offer: Offer, seat: Seat) -> Points:
+        self._check(offer)
+        return self._preferences(seat).utility(offer)
+
+    def _check(self, offer: Offer) -> None:
+        if offer != EMPTY_OFFER:
+            self._observation.state.game.check_offer(offer)
+
+    def _preferences(self, seat: Seat) -> Preferences:
+        game = self._observation.state.game
+        try:
+            return game.preferences[seat]
+        except KeyError:
+            raise NotVisible(
+                f"{game.name} keeps the preferences of {seat!r} private: its file does not set "
+                f"seats.{seat}.visibility.preferences to public."
+            ) from None
+
+    # Offers
+
+    def outcomes(self) -> Iterator[Offer]:
+        """Every complete offer, lazily; see ``game.count_outcomes()`` before listing them."""
+        return self._observation.state.game.outcomes()
+
+    def make_offer(self, terms: Mapping[str, TermSpec] | None = None, /, **more: TermSpec) -> Offer:
+        """An offer from plain values, by issue name.
+
+        Args:
+            terms: For a categorical issue its value. For a quantity issue one of: the units that this
+                seat gets (with two seats the other gets the rest); units by seat, ``{"human": 2}``; or
+                units in the order of the game's seats, ``(2, 1)``. What is missing to the quantity
+                stays undecided. None leaves the issue out.
+            more: The same, for issues whose names can be written as keywords.
+
+        Raises:
+            OfferError: If it does not fit the game.
+        """
+        chosen = {**(terms or {}), **more}
+        game = self._observation.state.game
+        offer = Offer(
+            (name, self._term(game.issue(name), spec)) for name, spec in chosen.items() if spec is not None
+        )
+        self._check(offer)
+        return offer
+
+    def _term(self, issue: Issue, spec: TermSpec) -> Term:
+        if isinstance(spec, Allocation) or isinstance(issue, CategoricalIssue):
+            return spec  # type: ignore[return-value]  # what does not fit is refused by the offer's check
+        return Allocation(*self._units(issue, spec))
+
+    def _units(self, issue: QuantityIssue, spec: TermSpec) -> tuple[Mapping[Seat, int], int]:
+        seats = self._observation.state.game.seats
+        units: Mapping[Seat, int]
+        if isinstance(spec, int) and len(seats) == 2:
+            other = self._observation.state.game.others(self._seat)[0]
+            units = {self._seat: spec, other: issue.quantity - spec}
+        elif isinstance(spec, int):
+            units = {self._seat: spec}
+        elif isinstance(spec, Mapping):
+            units = spec
+        elif isinstance(spec, Sequence) and not isinstance(spec, str) and len(spec) == len(seats):
+            units = dict(zip(seats, spec, strict=True))
+        else:
+            raise OfferError(f"{issue.name}: {spec!r} says no units; give a number, or units by seat.")
+        given = sum(units.values())
+        if given > issue.quantity:
+            raise OfferError(f"{issue.name}: {given} units are given away, but there are {issue.quantity}.")
+        return units, issue.quantity - given
+
+    # What happened
+
+    def get_offer_history(self) -> list[dict[str, Any]]:
+        """All offers, oldest first: ``offer_id``, ``t`` (s), ``sender``, ``offer``, ``complete``."""
+        game = self._observation.state.game
+        return [
+            {
+                "offer_id": event.seq,
+                "t": event.t,
+                "sender": event.sender,
+                "offer": event.get_offer(),
+                "complete": game.is_complete(event.get_offer()),
+            }
+            for event in self._transcript(EventType.SEND_OFFER)
+        ]
+
+    def get_message_history(self) -> list[dict[str, Any]]:
+        """All messages that this seat may see, oldest first: ``seq``, ``t`` (s), ``sender``, ``to``,
+        ``text``, ``subtype``, ``preference``, ``batna``.
+        """
+        return [
+            {
+                "seq": event.seq,
+                "t": event.t,
+                "sender": event.sender,
+                "to": list(event.to),
+                "text": event.payload.text,
+                "subtype": event.payload.subtype,
+                "preference": event.payload.preference,
+                "batna": event.payload.batna,
+            }
+            for event in self._transcript(EventType.SEND_MESSAGE)
+        ]
+
+    def _transcript(self, kind: EventType) -> Iterator[Event]:
+        transcript = self._observation.state.private[self._seat].transcript
+        return (event for event in transcript if event.type == kind)

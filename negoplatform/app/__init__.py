@@ -1,0 +1,1 @@
+"""Puts the pieces together: the one place that builds a table."""

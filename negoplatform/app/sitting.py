@@ -1,0 +1,136 @@
+"""Who sits down at what, and where that is recorded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import negoplatform
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.app.catalogue import AgentPlugin, make_agent
+from negoplatform.domain.errors import AgentError, NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.eventlog.writer import LogWriter, wall_clock
+from negoplatform.formats.header import Header, Occupant
+from negoplatform.hosting.host import AgentTiming
+
+PARTICIPANT_CODE = re.compile(r"[\w-]{1,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedAgent:
+    """An agent for a seat: the plugin, its configuration, and the agent made from them."""
+
+    plugin: AgentPlugin
+    config: Mapping[str, Any]
+    agent: NegotiationAgent
+    timing: AgentTiming
+
+    def occupant(self) -> Occupant:
+        """The line of the log's header."""
+        return Occupant(
+            kind="agent",
+            name=agent_name(self.agent),
+            agent=self.plugin.name,
+            file=self.plugin.file.name,
+            sha256=self.plugin.sha256,
+            config=dict(self.config),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Everything that is chosen before a session starts.
+
+    Args:
+        game: The game, with the time limit that was chosen.
+        seed: What all chance follows from.
+        human_seat: The participant's seat; None where agents play among themselves.
+        participant: The participant's code; never a name.
+        agents: The agents, by seat.
+    """
+
+    game: GameSpec
+    seed: int
+    human_seat: Seat | None
+    participant: str
+    agents: BySeat[SeatedAgent]
+    session_id: str = field(default_factory=lambda: uuid4().hex[:12])
+
+    def header(self) -> Header:
+        """The first line of the session's log."""
+        seats = {seat: self.agents[seat].occupant() for seat in self.game.seats if seat in self.agents}
+        if self.human_seat is not None:
+            seats[self.human_seat] = Occupant("human", "Participant", participant=self.participant)
+        return Header(
+            session_id=self.session_id,
+            created_at=wall_clock(),
+            app_version=negoplatform.__version__,
+            seed=self.seed,
+            game=self.game,
+            seats=BySeat((seat, seats[seat]) for seat in self.game.seats),
+        )
+
+    def log_in(self, sessions: Path, *, at: Callable[[], str] = wall_clock) -> LogWriter:
+        """A log in a new folder of its own."""
+        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+        who = self.participant or "-".join(seated.plugin.name for seated in self.agents.values())
+        return LogWriter(sessions / f"{stamp}-{self.game.name}-{who}-{self.session_id}", self.header(), at=at)
+
+
+def seat_agent(plugin: AgentPlugin, seat: Seat, config: Mapping[str, Any]) -> SeatedAgent:
+    """An agent made for a seat.
+
+    Raises:
+        NegoError: If it, or its timing, cannot be configured so.
+    """
+    agent = make_agent(plugin, seat, dict(config))
+    timing = config.get("timing", {})
+    if not isinstance(timing, dict) or not set(timing) <= {"act_delay", "interrupt"}:
+        raise AgentError("An agent's timing may set act_delay and interrupt, and nothing else.")
+    return SeatedAgent(plugin, config, agent, AgentTiming(**timing))
+
+
+def agent_name(agent: NegotiationAgent) -> str:
+    """The name that an agent gives itself; an agent that cannot say is called Agent."""
+    try:
+        name = " ".join(str(agent.get_name()).split())
+    except Exception:  # noqa: BLE001 - any fault of an agent's own code; its name is not worth a session
+        return "Agent"
+    return name[:40] or "Agent"
+
+
+def human_seat(game: GameSpec) -> Seat:
+    """Where a participant sits unless told otherwise."""
+    return "human" if "human" in game.seats else game.seats[0]
+
+
+def with_time_limit(game: GameSpec, seconds: float | None) -> GameSpec:
+    """The game with another deadline; as it is where none is given.
+
+    Raises:
+        NegoError: If the limit makes no sense.
+    """
+    if seconds is None:
+        return game
+    if not 1 <= seconds <= 86_400:
+        raise NegoError(f"A time limit is 1 second to 24 hours, not {seconds:g} s.")
+    return replace(game, rules=replace(game.rules, deadline_seconds=float(seconds)))
+
+
+def check_participant(code: str) -> str:
+    """A participant's code, checked: it becomes part of a folder's name.
+
+    Raises:
+        NegoError: If it is no code of letters, digits, - and _.
+    """
+    code = code.strip()
+    if not PARTICIPANT_CODE.fullmatch(code):
+        raise NegoError("A participant code has 1 to 40 letters, digits, - or _, such as P01.")
+    return code

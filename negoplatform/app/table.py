@@ -1,0 +1,150 @@
+"""A table: one session with its time, its seats and its log, on whatever clock it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.core.bus import Bus, Happening
+from negoplatform.core.clock import Clock, VirtualClock
+from negoplatform.core.events import EndedBy, EventType
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.scheduler import Entry, Priority, Scheduler
+from negoplatform.core.session import Session
+from negoplatform.core.state import Phase
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import Seat
+from negoplatform.eventlog.writer import EventSink
+from negoplatform.hosting.brain import Brain
+from negoplatform.hosting.host import AgentHost, AgentTiming
+from negoplatform.hosting.runner import DirectRunner, Runner, TakeAnswer
+
+CLOSING_SECONDS = 5.0
+"""How long last words are possible after the end."""
+
+MakeRunner = Callable[[Brain, TakeAnswer], Runner]
+
+
+class Table:
+    """One session and everything that moves it. Lives on one thread, the table's.
+
+    Args:
+        game: The game.
+        seed: What every seat's chance follows from.
+        clock: Session time in seconds; 0 when the game starts.
+        log: Where events go.
+        report: Is given an unexpected error, for the crash file.
+    """
+
+    def __init__(
+        self,
+        game: GameSpec,
+        *,
+        seed: int,
+        clock: Clock,
+        log: EventSink,
+        report: Callable[[BaseException], object],
+    ) -> None:
+        self._game = game
+        self._seed = seed
+        self._clock = clock
+        self._log = log
+        self._report = report
+        self._bus = Bus()
+        self._hosts: list[AgentHost] = []
+        self._beats: list[Entry] = []
+        self.scheduler = Scheduler()
+        self.finished = False
+        self.session = Session(
+            game,
+            mechanism=mechanism_of(game.mechanism),
+            clock=clock,
+            log=log.write,
+            publish=self._bus.publish,
+            report=report,
+        )
+        self._bus.subscribe(self._hear)
+
+    def subscribe(self, subscriber: Callable[[Happening], None]) -> None:
+        """Calls a subscriber for every happening from now on."""
+        self._bus.subscribe(subscriber)
+
+    def seat_agent(
+        self,
+        seat: Seat,
+        agent: NegotiationAgent,
+        timing: AgentTiming | None = None,
+        runner: MakeRunner = DirectRunner,
+    ) -> None:
+        """Seats a configured agent."""
+        brain = Brain(agent, Random(f"{self._seed}/{seat}"))
+        host = AgentHost(
+            seat,
+            session=self.session,
+            scheduler=self.scheduler,
+            timing=timing or AgentTiming(),
+            runner=lambda take: runner(brain, take),
+            report=self._report,
+        )
+        self._hosts.append(host)
+        self._bus.subscribe(host.hear)
+
+    def start(self) -> None:
+        """Starts the game and its clock's beats."""
+        deadline = self._game.rules.deadline_seconds
+        if deadline is not None:
+            self._beats.append(self.scheduler.at(deadline, self._time_out, Priority.PLATFORM))
+        self._schedule_tick(self._game.rules.time_tick_seconds)
+        self.session.start()
+
+    def run_due(self) -> None:
+        """Does everything that is due by now, one thing at a time."""
+        while not self.finished and self.scheduler.run_next(self._clock()):
+            pass
+
+    def next_due(self) -> float | None:
+        """The session time of what is due next."""
+        return None if self.finished else self.scheduler.next_due()
+
+    def finish(self) -> None:
+        """Ends the sitting: nothing is recorded from now on, and the log is closed."""
+        if self.finished:
+            return
+        self.finished = True
+        self.scheduler.clear()
+        self.session.close()
+        for host in self._hosts:
+            host.stop()
+        self._log.close()
+
+    def _hear(self, happening: Happening) -> None:
+        if happening.event.type != EventType.GAME_END:
+            return
+        for beat in self._beats:
+            beat.cancel()
+        self.scheduler.at(happening.event.t + CLOSING_SECONDS, self.finish, Priority.PLATFORM)
+
+    def _schedule_tick(self, t: float) -> None:
+        deadline = self._game.rules.deadline_seconds
+        if deadline is None or t < deadline:
+            beat = self.scheduler.at(t, lambda: self._tick(t), Priority.PLATFORM)
+            self._beats = [*(old for old in self._beats if old.at > self._clock()), beat]
+
+    def _tick(self, t: float) -> None:
+        if self.session.state.phase is Phase.NEGOTIATING:
+            self._schedule_tick(t + self._game.rules.time_tick_seconds)
+            self.session.tick()
+
+    def _time_out(self) -> None:
+        if self.session.state.phase is Phase.NEGOTIATING:
+            self.session.tick()
+            self.session.end(EndedBy.TIMEOUT)
+
+
+def play_through(table: Table, clock: VirtualClock) -> None:
+    """Plays a table to its end on a virtual clock: no thread, no waiting."""
+    table.start()
+    while (due := table.next_due()) is not None:
+        clock.move_to(due)
+        table.run_due()

@@ -1,0 +1,197 @@
+"""Commands: play, simulate, replay, list."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+import negoplatform
+from negoplatform.app.catalogue import find_agent, find_game, list_agents, list_games
+from negoplatform.app.crash import CrashFolder
+from negoplatform.app.folders import user_folder
+from negoplatform.app.simulate import Result, simulate, summarize
+from negoplatform.app.sitting import with_time_limit
+from negoplatform.cli.tables import catalogue_lines, simulation_lines
+from negoplatform.cli.transcript import replay_lines
+from negoplatform.domain.errors import NegoError
+from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.reader import read_log
+
+DATA_DIR = click.option(
+    "--data-dir",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=None,
+    help="Where sessions are kept and your own agents and games are looked for. "
+    "Default: the system's folder for user data.",
+)
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Runs a command; the exit code. No error leaves here as a traceback."""
+    try:
+        returned = cli.main(args=args, prog_name="negoplatform", standalone_mode=False)
+        return returned if isinstance(returned, int) else 0
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.Abort:
+        return _say("Stopped.", 130)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except NegoError as error:
+        return _say(str(error), 1)
+    except BrokenPipeError:
+        return 1
+    except Exception as error:  # noqa: BLE001 - the last door: the trace goes to a file, a sentence to the user
+        crash = CrashFolder(user_folder() / "crashes").write(error)
+        where = f" The details are in {crash}." if crash else ""
+        return _say(f"Something went wrong inside NegoPlatform ({type(error).__name__}).{where}", 70)
+
+
+def _say(sentence: str, code: int) -> int:
+    click.echo(f"negoplatform: {sentence}", err=True)
+    return code
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(negoplatform.__version__, prog_name="negoplatform")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """A person negotiates with an agent, and every event is kept.
+
+    Without a command the start window opens.
+    """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(play)
+
+
+@cli.command()
+@click.option(
+    "--game", metavar="GAME", help="A game's name, or a game file. With --agent it skips the start window."
+)
+@click.option("--agent", metavar="AGENT|PATH", help="An agent's name, PATH.py, or PATH.py:Class.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**53),
+    default=None,
+    help="What all chance follows from. Default: drawn.",
+)
+@click.option(
+    "--participant", metavar="CODE", default=None, help="The participant's code, such as P01; never a name."
+)
+@click.option("--seat", default=None, help="The participant's seat. Default: human, or the game's first.")
+@click.option(
+    "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: the game's own."
+)
+@click.option(
+    "--agent-config",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=None,
+    help="A JSON file with the agent's settings.",
+)
+@click.option(
+    "--announce", is_flag=True, hidden=True, help="Print what the window shows as lines of JSON, for tests."
+)
+@DATA_DIR
+def play(data_dir: Path | None, announce: bool, **chosen: Any) -> None:
+    """Opens the window: the start window, or a negotiation if --game and --agent are given."""
+    from negoplatform.gui.run import open_window
+
+    open_window(data_dir or user_folder(), announce=announce, **chosen)
+
+
+@cli.command(name="simulate")
+@click.option("--game", required=True, metavar="GAME", help="A game's name, or a game file.")
+@click.option(
+    "--agents", required=True, multiple=True, metavar="A B", help="As many agents as the game has seats."
+)
+@click.argument("more_agents", nargs=-1, metavar="")
+@click.option("--n", "games", type=click.IntRange(1, 1_000_000), default=100, help="Games per seating (100).")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**53),
+    default=1,
+    help="The first game's seed (1); the next has one more.",
+)
+@click.option(
+    "--logs",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Keep a log of every game in this folder.",
+)
+@click.option(
+    "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: the game's own."
+)
+@DATA_DIR
+def simulate_command(
+    game: str,
+    agents: tuple[str, ...],
+    more_agents: tuple[str, ...],
+    games: int,
+    seed: int,
+    logs: Path | None,
+    time_limit: float | None,
+    data_dir: Path | None,
+) -> None:
+    """Plays agents against each other: headless, on a virtual clock, in both seatings.
+
+    Example: negoplatform simulate --game resource_exchange --agents fair boulware --n 100 --seed 1
+    """
+    folder = data_dir or user_folder()
+    crashes = CrashFolder(folder / "crashes")
+    spec = with_time_limit(find_game(game, folder), time_limit)
+    plugins = [find_agent(name, folder) for name in (*agents, *more_agents)]
+    results: list[Result] = list(
+        simulate(spec, plugins, games=games, seed=seed, logs=logs, report=crashes.write)
+    )
+    for line in simulation_lines(spec, summarize(results)):
+        click.echo(line)
+    if crashes.last:
+        click.echo(f"An agent failed; the traces are in {crashes.last.parent}.", err=True)
+
+
+@cli.command()
+@click.argument("log", type=click.Path(path_type=Path))
+@click.option("--step", is_flag=True, help="Print the state after every event.")
+@click.option(
+    "--view", default="complete", metavar="WHO", help="complete, public, or a seat: only what it may see."
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the log of that view to a file."
+)
+def replay(log: Path, step: bool, view: str, out: Path | None) -> None:
+    """Plays a log again: verdict, outcome, and the transcript."""
+    found = seen_by(read_log(log), view)
+    for line in replay_lines(found, step=step):
+        click.echo(line)
+    if out is not None:
+        _write_new(out, encode_log(found))
+        click.echo(f"\nThe log as {view} sees it is in {out}.")
+
+
+@cli.command(name="list")
+@click.argument("what", type=click.Choice(["games", "agents"]))
+@click.option("--plain", is_flag=True, help="One name a line, and only what can be used.")
+@DATA_DIR
+def list_command(what: str, plain: bool, data_dir: Path | None) -> None:
+    """Lists the games or the agents, and says why some cannot be used."""
+    folder = data_dir or user_folder()
+    for line in catalogue_lines(list_games(folder) if what == "games" else list_agents(folder), plain):
+        click.echo(line)
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    try:
+        with path.open("xb") as file:
+            file.write(data)
+    except FileExistsError:
+        raise NegoError(f"{path} is there already; name a new file.") from None
+    except OSError as error:
+        raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
+
+
+if __name__ == "__main__":
+    sys.exit(run())

@@ -1,0 +1,156 @@
+"""A session as text: what happened, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from negoplatform.core.events import (
+    Accepted,
+    EndedBy,
+    Ending,
+    Event,
+    EventType,
+    ExpressionShown,
+    Failure,
+    Message,
+    Note,
+    OfferMade,
+    Refusal,
+    Tick,
+)
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.state import State
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat import PLATFORM
+from negoplatform.domain.utility import Points
+from negoplatform.eventlog.reader import SessionLog
+from negoplatform.eventlog.replay import Replay, replay, steps
+
+UNSPOKEN = frozenset({EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS})
+"""What a transcript leaves out, unless every step is wanted."""
+
+
+def replay_lines(log: SessionLog, *, step: bool) -> Iterator[str]:
+    """Verdict, outcome and transcript of a log.
+
+    Raises:
+        FileProblem: At the first event that could not have happened so.
+    """
+    played = replay(log)
+    yield verdict(played)
+    yield from outcome_lines(played)
+    yield ""
+    for item in steps(log):
+        if step or item.event.type not in UNSPOKEN:
+            yield event_line(log, item.event)
+        if step:
+            yield from (f"             | {line}" for line in state_lines(item.state))
+
+
+def verdict(played: Replay) -> str:
+    """Whether the log holds together."""
+    count = len(played.log.events)
+    if played.log.header.view != "complete":
+        return (
+            f"Verdict: {count} events, as seen by {played.log.header.view!r}; a complete log can be checked."
+        )
+    if played.state.ending is None:
+        return f"Verdict: all {count} events follow from the rules; the session has no end yet."
+    return f"Verdict: all {count} events follow from the rules, and so does the end."
+
+
+def outcome_lines(played: Replay) -> Iterator[str]:
+    """Game, seats, end and points."""
+    header, state = played.log.header, played.state
+    seed = "" if header.seed is None else f", seed {header.seed}"
+    yield f"Game: {header.game.title} ({header.game.name}){seed}, recorded {header.created_at}"
+    for seat, who in header.seats.items():
+        kind = f"agent {who.agent}" if who.agent else who.kind
+        points = played.points.get(seat)
+        got = "" if points is None else f": {points_text(points)}"
+        yield f"  {seat}: {who.participant or who.name} ({kind}){got}"
+    yield f"Outcome: {ending_text(state)}"
+
+
+def ending_text(state: State) -> str:
+    """How the game ended, in a sentence."""
+    match state.ending:
+        case None:
+            return "none; the log stops before the end of the game."
+        case Ending(ended_by=EndedBy.AGREEMENT, deal=Offer() as deal):
+            return f"agreement after {state.ended_at:g} s on {offer_text(deal, state.game)}."
+        case Ending(ended_by=EndedBy.TIMEOUT):
+            return f"no agreement; time ran out after {state.ended_at:g} s."
+        case Ending(ended_by=EndedBy.QUIT, by=by):
+            return f"no agreement; {by} walked away after {state.ended_at:g} s."
+        case Ending(ended_by=why, reason=reason):
+            return f"{why.value.replace('_', ' ')} after {state.ended_at:g} s. {reason}".rstrip()
+
+
+def offer_text(offer: Offer, game: GameSpec) -> str:
+    """An offer in the game's order of issues: ``bananas 3 human, 1 agent; day Sunday``."""
+    return "; ".join(
+        f"{issue.name} {_term_text(term)}"
+        for issue in game.issues
+        if (term := offer.get(issue.name)) is not None
+    )
+
+
+def _term_text(term: Allocation | str) -> str:
+    if not isinstance(term, Allocation):
+        return term
+    parts = [f"{units} {seat}" for seat, units in term.units.items()]
+    return ", ".join([*parts, f"{term.undecided} undecided"] if term.undecided else parts)
+
+
+def points_text(points: Points) -> str:
+    """Points as people read them."""
+    return f"{points:g} point{'' if points == 1 else 's'}"
+
+
+def event_line(log: SessionLog, event: Event) -> str:
+    """One event in words."""
+    who = log.header.seats.get(event.sender)
+    name = event.sender if who is None else f"{event.sender} ({who.participant or who.name})"
+    said = _event_text(event, log.header.game)
+    return f"{event.t:9.3f} s  " + (said if event.sender == PLATFORM else f"{name} {said}")
+
+
+def _event_text(event: Event, game: GameSpec) -> str:
+    match event.payload:
+        case Message(text, subtype):
+            return f"says [{subtype.value}]: {text}"
+        case OfferMade(offer):
+            kind = "offer" if game.is_complete(offer) else "partial offer"
+            return f"sends {kind} {event.seq}: {offer_text(offer, game)}"
+        case ExpressionShown(expression):
+            return f"looks {expression.value.lower()}"
+        case Accepted(offer_id):
+            return f"formally accepts offer {offer_id}"
+        case Tick(elapsed, remaining):
+            left = "" if remaining is None else f", {remaining:g} s left"
+            return f"(time {elapsed:g} s{left})"
+        case Ending(ended_by):
+            return f"THE GAME ENDS: {ended_by.value.replace('_', ' ')}"
+        case Refusal(action, reason):
+            return f"(refused to {', '.join(event.to)}: {action}. {reason})"
+        case Failure(seat, reason, strikes):
+            return f"(the agent at {seat} failed, strike {strikes}: {reason})"
+        case Note(kind, data):
+            return f"(note {kind.value}: {', '.join(f'{k} {v}' for k, v in data.items())})"
+        case _ if event.type == EventType.FORMAL_QUIT:
+            return "walks away"
+        case _ if event.type == EventType.GAME_START:
+            return "THE GAME STARTS"
+        case _:
+            return f"({event.type})"
+
+
+def state_lines(state: State) -> Iterator[str]:
+    """A state in a few lines."""
+    shown = ", ".join(
+        f"{seat} {presence.expression.value.lower()}" for seat, presence in state.presence.items()
+    )
+    yield f"version {state.version}, {state.phase.value}, {shown}"
+    yield from mechanism_of(state.game.mechanism).describe(state)

@@ -1,0 +1,48 @@
+"""Public happenings, first in, first out."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from negoplatform.core.events import Event
+from negoplatform.core.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event, and the state right after it."""
+
+    event: Event
+    state: State
+
+
+class Bus:
+    """Calls every subscriber for every happening, in order.
+
+    What a subscriber publishes while it is being called is queued behind.
+    """
+
+    def __init__(self) -> None:
+        self._subscribers: list[Callable[[Happening], None]] = []
+        self._waiting: deque[Happening] = deque()
+        self._busy = False
+
+    def subscribe(self, subscriber: Callable[[Happening], None]) -> None:
+        """Calls a subscriber from the next happening on."""
+        self._subscribers.append(subscriber)
+
+    def publish(self, happening: Happening) -> None:
+        """Tells everyone, now or, if somebody is being told just now, right afterwards."""
+        self._waiting.append(happening)
+        if self._busy:
+            return
+        self._busy = True
+        try:
+            while self._waiting:
+                happening = self._waiting.popleft()
+                for subscriber in self._subscribers:
+                    subscriber(happening)
+        finally:
+            self._busy = False

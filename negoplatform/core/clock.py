@@ -1,0 +1,22 @@
+"""Session time that moves when told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Clock = Callable[[], float]
+"""Seconds of session time; never goes back."""
+
+
+class VirtualClock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+
+    def __call__(self) -> float:
+        return self._now
+
+    def move_to(self, t: float) -> None:
+        """Moves to a later time; an earlier one changes nothing."""
+        self._now = max(self._now, t)

@@ -1,0 +1,315 @@
+"""Facts of a session, in the order they happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from negoplatform.core.notes import NoteKind
+from negoplatform.domain.offer import EMPTY_OFFER, Offer
+from negoplatform.domain.seat import Seat
+
+
+class EventType(StrEnum):
+    """The kinds of event; a mechanism may register further ones under names of its own."""
+
+    SEND_MESSAGE = "SEND_MESSAGE"
+    SEND_OFFER = "SEND_OFFER"
+    SEND_EXPRESSION = "SEND_EXPRESSION"
+    OFFER_IN_PROGRESS = "OFFER_IN_PROGRESS"
+    TIME = "TIME"
+    FORMAL_ACCEPT = "FORMAL_ACCEPT"
+    FORMAL_QUIT = "FORMAL_QUIT"
+    GAME_START = "GAME_START"
+    GAME_END = "GAME_END"
+    TYPING = "TYPING"
+    ACTION_REFUSED = "ACTION_REFUSED"
+    STATE_PROPOSED = "STATE_PROPOSED"
+    AGENT_FAILED = "AGENT_FAILED"
+    RESUMED = "RESUMED"
+    NOTE = "NOTE"
+
+
+class MessageSubtype(StrEnum):
+    """What a message does: the speech acts of the field's platforms, united."""
+
+    GENERIC = "GENERIC"
+    GREETING = "GREETING"
+    FAREWELL = "FAREWELL"
+    THANKS = "THANKS"
+    APOLOGY = "APOLOGY"
+    PROMISE = "PROMISE"
+    CONFIRMATION = "CONFIRMATION"
+    CLARIFICATION = "CLARIFICATION"
+    CONFUSION = "CONFUSION"
+    GENERIC_POS = "GENERIC_POS"
+    GENERIC_NEG = "GENERIC_NEG"
+    OFFER_PROPOSE = "OFFER_PROPOSE"
+    OFFER_ACCEPT = "OFFER_ACCEPT"
+    OFFER_REJECT = "OFFER_REJECT"
+    OFFER_REQUEST_POS = "OFFER_REQUEST_POS"
+    OFFER_REQUEST_NEG = "OFFER_REQUEST_NEG"
+    PREF_INFO = "PREF_INFO"
+    PREF_REQUEST = "PREF_REQUEST"
+    PREF_SPECIFIC_REQUEST = "PREF_SPECIFIC_REQUEST"
+    PREF_WITHHOLD = "PREF_WITHHOLD"
+    BATNA_REQUEST = "BATNA_REQUEST"
+    BATNA_INFO = "BATNA_INFO"
+    FAVOR_REQUEST = "FAVOR_REQUEST"
+    FAVOR_ACCEPT = "FAVOR_ACCEPT"
+    FAVOR_REJECT = "FAVOR_REJECT"
+    FAVOR_RETURN = "FAVOR_RETURN"
+    THREAT = "THREAT"
+    THREAT_POS = "THREAT_POS"
+    THREAT_NEG = "THREAT_NEG"
+    TIMING_REQUEST = "TIMING_REQUEST"
+    TIMING_INFO = "TIMING_INFO"
+    TIMING = "TIMING"
+
+
+class Expression(StrEnum):
+    """Emotions that a face can show; participants get the first five."""
+
+    NEUTRAL = "NEUTRAL"
+    HAPPY = "HAPPY"
+    SAD = "SAD"
+    ANGRY = "ANGRY"
+    SURPRISED = "SURPRISED"
+    DISGUSTED = "DISGUSTED"
+    SCARED = "SCARED"
+    CONTEMPT = "CONTEMPT"
+
+
+class Relation(StrEnum):
+    """How a stated preference relates its issues."""
+
+    GREATER = "GREATER"
+    LESS = "LESS"
+    EQUAL = "EQUAL"
+    BEST = "BEST"
+    WORST = "WORST"
+
+
+class EndedBy(StrEnum):
+    """Why a game ended."""
+
+    AGREEMENT = "agreement"
+    TIMEOUT = "timeout"
+    QUIT = "quit"
+    AGENT_FAILURE = "agent_failure"
+    ABORTED = "aborted"
+
+
+class DecidedBy(StrEnum):
+    """Who decided what a seat did."""
+
+    HUMAN = "human"
+    AGENT = "agent"
+    WIZARD = "wizard"
+    FALLBACK = "fallback"
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """A stated preference, or a question about one.
+
+    Args:
+        issue1: The issue that is spoken of.
+        relation: GREATER, LESS and EQUAL compare it with issue2; BEST and WORST stand alone.
+        issue2: The issue that it is compared with; None with BEST and WORST.
+        is_question: Whether it asks rather than states.
+    """
+
+    issue1: str
+    relation: Relation
+    issue2: str | None = None
+    is_question: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Words, what they do, and what they state about preferences or the value of no deal."""
+
+    text: str
+    subtype: MessageSubtype = MessageSubtype.GENERIC
+    preference: Preference | None = None
+    batna: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OfferMade:
+    """An offer that was sent."""
+
+    offer: Offer
+
+
+@dataclass(frozen=True, slots=True)
+class ExpressionShown:
+    """An emotion, shown for so many milliseconds."""
+
+    expression: Expression
+    duration_ms: int = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Drafting:
+    """Somebody is building an offer; the draft itself only where the game shares drafts."""
+
+    draft: Offer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """Somebody is typing, shown for so many milliseconds or until the message comes."""
+
+    duration_ms: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The offer that was formally accepted, by its id."""
+
+    offer_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """The payload of an event that says everything by its type."""
+
+
+NOTHING = Nothing()
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Session time in seconds, and what is left of it (None without a deadline)."""
+
+    elapsed: float
+    remaining: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended.
+
+    Args:
+        ended_by: Why.
+        by: The seat that ended it, where one did.
+        deal: The offer that binds; None without agreement.
+        deal_id: The offer_id of the deal.
+        reason: A sentence, where the end needs one.
+    """
+
+    ended_by: EndedBy
+    by: Seat | None = None
+    deal: Offer | None = None
+    deal_id: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What was refused (an event type), and a reason that its reader can act on."""
+
+    action: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An agent's failure: its seat, a sentence, and how many there have been."""
+
+    seat: Seat
+    reason: str
+    strikes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something worth keeping that is not part of the state; ``data`` holds JSON values."""
+
+    kind: NoteKind
+    data: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
+Payload = (
+    Message
+    | OfferMade
+    | ExpressionShown
+    | Drafting
+    | Typing
+    | Accepted
+    | Nothing
+    | Tick
+    | Ending
+    | Refusal
+    | Failure
+    | Note
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One fact.
+
+    Args:
+        seq: 1, 2, 3 … without gaps within a session.
+        t: Session time in seconds, rounded to the millisecond.
+        type: What kind of fact; an EventType or a name that the mechanism registered.
+        sender: A seat, or ``platform``.
+        payload: A frozen value, one shape per type.
+        to: The recipients; none means everyone.
+        cause: The seq of the event that this one answers.
+        decided_by: Who decided it, for what a seat does. Seen by the experimenter only, like cause.
+        decided_at: The session time at which an agent decided it. Seen by the experimenter only.
+    """
+
+    seq: int
+    t: float
+    type: str
+    sender: Seat
+    payload: Any
+    to: tuple[Seat, ...] = ()
+    cause: int | None = None
+    decided_by: DecidedBy | None = None
+    decided_at: float | None = None
+
+    def get_text(self) -> str:
+        """The words of a message; empty for every other event."""
+        return self.payload.text if isinstance(self.payload, Message) else ""
+
+    def get_offer(self) -> Offer:
+        """The offer that was sent (or shared as a draft, or agreed); empty for every other event."""
+        match self.payload:
+            case OfferMade(offer):
+                return offer
+            case Drafting(draft=Offer() as offer) | Ending(deal=Offer() as offer):
+                return offer
+            case _:
+                return EMPTY_OFFER
+
+    def get_expression(self) -> Expression | None:
+        """The emotion that was shown; None for every other event."""
+        return self.payload.expression if isinstance(self.payload, ExpressionShown) else None
+
+    def get_preference(self) -> Preference | None:
+        """The preference that a message states or asks about; None where there is none."""
+        return self.payload.preference if isinstance(self.payload, Message) else None
+
+    def without_experimenters_part(self) -> Event:
+        """The same event as the seats may see it."""
+        if self.cause is None and self.decided_by is None and self.decided_at is None:
+            return self
+        return replace(self, cause=None, decided_by=None, decided_at=None)
+
+
+def clean_text(text: str) -> str:
+    """Text fit for a log: lone surrogates and control characters (but line breaks) are replaced.
+
+    A lone surrogate, pasted into a chat line, cannot be written as UTF-8; a NUL ends a C string.
+    """
+    sound = text.encode("utf-8", "replace").decode("utf-8")
+    return "".join(c if c in "\n\t" or (c.isprintable() or ord(c) >= 0xA0) else " " for c in sound)

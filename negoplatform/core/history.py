@@ -1,0 +1,87 @@
+"""A list that only grows and is never copied: every version shares its beginning with the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class History(Generic[T]):
+    """Immutable; ``plus`` makes the next version in constant time.
+
+    A chain of cells rather than a shared list: there is nothing mutable in it, so a reader that walks an
+    older version can neither see nor change what came later. Iteration runs from oldest to newest.
+    """
+
+    __slots__ = ("_before", "_item", "_length")
+    _before: History[T] | None
+    _item: T | None
+    _length: int
+
+    def __init__(self, items: Iterable[T] = ()) -> None:
+        chain: History[T] | None = None
+        last: T | None = None
+        length = 0
+        for item in items:
+            if length:
+                chain = _cell(chain, last, length)
+            last = item
+            length += 1
+        _fill(self, chain, last, length)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a History cannot be changed")
+
+    def plus(self, item: T) -> History[T]:
+        """This history with one more item at its end."""
+        return _cell(self if self._length else None, item, self._length + 1)
+
+    def newest(self) -> Iterator[T]:
+        """The items from newest to oldest."""
+        cell: History[T] | None = self
+        while cell is not None and cell._length:
+            yield cell._item  # type: ignore[misc]  # a cell with a length holds an item
+            cell = cell._before
+
+    def since(self, length: int) -> list[T]:
+        """The items after the first ``length`` ones, oldest first; costs only what is new."""
+        items = []
+        for missing, item in zip(range(self._length - length), self.newest(), strict=False):
+            del missing
+            items.append(item)
+        return items[::-1]
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(list(self.newest())[::-1])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, History):
+            return NotImplemented
+        if self is other:
+            return True
+        return self._length == other._length and all(
+            a == b for a, b in zip(self.newest(), other.newest(), strict=True)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._length, self._item))
+
+    def __repr__(self) -> str:
+        return f"History({list(self)!r})"
+
+
+def _fill(history: History[T], before: History[T] | None, item: T | None, length: int) -> None:
+    object.__setattr__(history, "_before", before)
+    object.__setattr__(history, "_item", item)
+    object.__setattr__(history, "_length", length)
+
+
+def _cell(before: History[T] | None, item: T | None, length: int) -> History[T]:
+    history: History[T] = History.__new__(History)
+    _fill(history, before, item, length)
+    return history

@@ -1,0 +1,66 @@
+"""What is due when: one heap, ordered by (time, priority, sequence)."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from enum import IntEnum
+from itertools import count
+
+
+class Priority(IntEnum):
+    """Who comes first at one instant: at the deadline the game is over before anybody acts."""
+
+    PLATFORM = 0
+    SEAT = 1
+
+
+class Entry:
+    """Something that is due at a time, unless it is cancelled before."""
+
+    __slots__ = ("at", "call", "cancelled")
+
+    def __init__(self, at: float, call: Callable[[], None]) -> None:
+        self.at = at
+        self.call = call
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        """It will not be called."""
+        self.cancelled = True
+
+
+class Scheduler:
+    """Calls entries when they are due; whoever owns the clock says what time it is."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, int, int, Entry]] = []
+        self._sequence = count()
+
+    def at(self, t: float, call: Callable[[], None], priority: Priority = Priority.SEAT) -> Entry:
+        """Makes ``call`` due at session time ``t`` (seconds, rounded to the millisecond)."""
+        entry = Entry(round(t, 3), call)
+        # The sequence number is unique, so that two entries of one instant are never compared by content.
+        heapq.heappush(self._heap, (entry.at, priority, next(self._sequence), entry))
+        return entry
+
+    def next_due(self) -> float | None:
+        """When the next entry is due; None if nothing waits."""
+        self._drop_cancelled()
+        return self._heap[0][0] if self._heap else None
+
+    def run_next(self, now: float) -> bool:
+        """Calls the next entry if it is due by now; whether there was one."""
+        self._drop_cancelled()
+        if not self._heap or self._heap[0][0] > now:
+            return False
+        heapq.heappop(self._heap)[3].call()
+        return True
+
+    def clear(self) -> None:
+        """Forgets everything that waits."""
+        self._heap.clear()
+
+    def _drop_cancelled(self) -> None:
+        while self._heap and self._heap[0][3].cancelled:
+            heapq.heappop(self._heap)

@@ -1,0 +1,254 @@
+"""The session: the only writer of state. Everybody else proposes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from negoplatform.core.bus import Happening
+from negoplatform.core.clock import Clock
+from negoplatform.core.events import (
+    NOTHING,
+    Accepted,
+    DecidedBy,
+    Drafting,
+    EndedBy,
+    Ending,
+    Event,
+    EventType,
+    Expression,
+    ExpressionShown,
+    Failure,
+    Message,
+    Note,
+    OfferMade,
+    Payload,
+    Refusal,
+    Tick,
+    Typing,
+    clean_text,
+)
+from negoplatform.core.fold import apply, initial_state
+from negoplatform.core.mechanisms.base import Mechanism
+from negoplatform.core.notes import NoteKind
+from negoplatform.core.rules import check_act
+from negoplatform.core.state import Phase, State
+from negoplatform.domain.errors import Refused
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat import PLATFORM, Seat
+
+EVENTS_PER_INSTANT = 1000
+"""More events than this at one instant mean that time no longer moves: the session is aborted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a proposal comes from.
+
+    Args:
+        decided_by: Who decided it.
+        cause: The seq of the event that it answers.
+        decided_at: The session time at which an agent decided it.
+        to: The recipients of a message; none means everyone.
+    """
+
+    decided_by: DecidedBy = DecidedBy.HUMAN
+    cause: int | None = None
+    decided_at: float | None = None
+    to: tuple[Seat, ...] = ()
+
+
+BY_HUMAN = Origin()
+
+
+class Session:
+    """One session at one game.
+
+    Every verb either records an event and returns it, or refuses: then nothing changes, an
+    ACTION_REFUSED is recorded for the one who asked, and :class:`Refused` is raised with the reason.
+
+    Args:
+        game: The game, with everybody's preferences.
+        mechanism: Its rules.
+        clock: Session time in seconds.
+        log: Writes one event; if it raises, the event did not happen.
+        publish: Tells the others of an event and the state after it.
+        report: Is given an unexpected error of the rules, for the crash file.
+    """
+
+    def __init__(
+        self,
+        game: GameSpec,
+        *,
+        mechanism: Mechanism,
+        clock: Clock,
+        log: Callable[[Event], None],
+        publish: Callable[[Happening], None],
+        report: Callable[[BaseException], object],
+    ) -> None:
+        self._mechanism = mechanism
+        self._clock = clock
+        self._log = log
+        self._publish = publish
+        self._report = report
+        self._state = initial_state(game, mechanism)
+        self._seq = 0
+        self._t = 0.0
+        self._at_this_instant = 0
+        self._unpublished: list[Happening] = []
+        self._closed = False
+
+    @property
+    def state(self) -> State:
+        """The state now: a frozen value."""
+        return self._state
+
+    def now(self) -> float:
+        """Session time as the next event would be stamped with it."""
+        return max(self._t, round(self._clock(), 3))
+
+    # What seats do
+
+    def send_message(self, seat: Seat, message: Message, origin: Origin = BY_HUMAN) -> Event:
+        """Says something; lone surrogates and control characters are cleaned first."""
+        clean = Message(clean_text(message.text), message.subtype, message.preference, message.batna)
+        return self._propose(seat, EventType.SEND_MESSAGE, clean, origin)
+
+    def send_offer(self, seat: Seat, offer: Offer, origin: Origin = BY_HUMAN) -> Event:
+        """Puts an offer on the table."""
+        return self._propose(seat, EventType.SEND_OFFER, OfferMade(offer), origin)
+
+    def send_expression(
+        self, seat: Seat, expression: Expression, duration_ms: int = 2000, origin: Origin = BY_HUMAN
+    ) -> Event:
+        """Shows an emotion."""
+        return self._propose(
+            seat, EventType.SEND_EXPRESSION, ExpressionShown(expression, duration_ms), origin
+        )
+
+    def offer_in_progress(self, seat: Seat, draft: Offer | None = None, origin: Origin = BY_HUMAN) -> Event:
+        """Says that an offer is being built; the draft goes along only where the game shares drafts."""
+        shared = draft if self._state.game.rules.share_drafts else None
+        return self._propose(seat, EventType.OFFER_IN_PROGRESS, Drafting(shared), origin)
+
+    def show_typing(self, seat: Seat, duration_ms: int = 1000, origin: Origin = BY_HUMAN) -> Event:
+        """Says that a message is being typed."""
+        return self._propose(seat, EventType.TYPING, Typing(duration_ms), origin)
+
+    def formal_accept(self, seat: Seat, offer_id: int, origin: Origin = BY_HUMAN) -> Event:
+        """Accepts the offer of that id, and no other."""
+        return self._propose(seat, EventType.FORMAL_ACCEPT, Accepted(offer_id), origin)
+
+    def formal_quit(self, seat: Seat, origin: Origin = BY_HUMAN) -> Event:
+        """Walks away, which ends the game."""
+        return self._propose(seat, EventType.FORMAL_QUIT, NOTHING, origin)
+
+    # What the platform does
+
+    def start(self) -> Event:
+        """Starts the game."""
+        return self._by_platform(EventType.GAME_START, NOTHING)
+
+    def tick(self) -> Event:
+        """Tells the time."""
+        elapsed = self.now()
+        deadline = self._state.game.rules.deadline_seconds
+        remaining = None if deadline is None else max(0.0, round(deadline - elapsed, 3))
+        return self._by_platform(EventType.TIME, Tick(elapsed, remaining))
+
+    def end(self, ended_by: EndedBy, reason: str = "", by: Seat | None = None) -> Event | None:
+        """Ends the game if it still runs."""
+        if self._state.phase is not Phase.NEGOTIATING:
+            return None
+        return self._by_platform(EventType.GAME_END, Ending(ended_by, by=by, reason=reason))
+
+    def note(self, kind: NoteKind, **data: Any) -> Event:
+        """Records something that is not part of the state; the data are JSON values."""
+        return self._by_platform(EventType.NOTE, Note(kind, data))
+
+    def agent_failed(self, seat: Seat, reason: str, strikes: int) -> Event:
+        """Records that an agent broke its side of the contract."""
+        return self._by_platform(EventType.AGENT_FAILED, Failure(seat, reason, strikes))
+
+    def close(self) -> None:
+        """Nothing is recorded from now on."""
+        self._closed = True
+
+    # The one door
+
+    def _propose(self, seat: Seat, kind: EventType, payload: Payload, origin: Origin) -> Event:
+        if self._closed:
+            raise Refused("The session is over.")
+        try:
+            try:
+                check_act(self._state, seat, kind, payload, origin.to, self.now())
+                self._mechanism.check(self._state, seat, payload)
+                return self._record(kind, seat, payload, origin)
+            except Refused as refusal:
+                self._refuse(seat, kind, str(refusal), origin)
+                raise
+        finally:
+            self._publish_all()
+
+    def _by_platform(self, kind: EventType, payload: Payload) -> Event:
+        if self._closed:
+            raise Refused("The session is over.")
+        try:
+            return self._record(kind, PLATFORM, payload, None)
+        finally:
+            self._publish_all()
+
+    def _refuse(self, seat: Seat, kind: EventType, reason: str, origin: Origin) -> None:
+        told = Origin(origin.decided_by, origin.cause, origin.decided_at, to=(seat,))
+        self._record(EventType.ACTION_REFUSED, PLATFORM, Refusal(kind, reason), told)
+
+    def _record(self, kind: EventType, sender: Seat, payload: Payload, origin: Origin | None) -> Event:
+        """Stamp, next state, line in the log; only then is it the state."""
+        event = Event(
+            seq=self._seq + 1,
+            t=self.now(),
+            type=kind,
+            sender=sender,
+            payload=payload,
+            to=origin.to if origin else (),
+            cause=origin.cause if origin else None,
+            decided_by=origin.decided_by if origin else None,
+            decided_at=origin.decided_at if origin else None,
+        )
+        following = self._following_state(event)
+        self._log(event)
+        self._at_this_instant = self._at_this_instant + 1 if event.t == self._t else 1
+        self._seq, self._t, self._state = event.seq, event.t, following
+        self._unpublished.append(Happening(event, following))
+        self._record_consequence(event)
+        return event
+
+    def _following_state(self, event: Event) -> State:
+        try:
+            return apply(self._state, event, self._mechanism)
+        except Exception as error:
+            if isinstance(error, Refused) or event.sender == PLATFORM:
+                raise
+            self._report(error)
+            raise Refused("The rules of this game failed on that, so nothing was changed.") from error
+
+    def _record_consequence(self, event: Event) -> None:
+        """What follows at once is recorded before anybody hears of the event that it follows."""
+        if self._state.phase is not Phase.NEGOTIATING:
+            return
+        ending = self._mechanism.consequence(self._state, event)
+        if ending is None and self._at_this_instant >= EVENTS_PER_INSTANT:
+            ending = Ending(
+                EndedBy.ABORTED,
+                reason=f"More than {EVENTS_PER_INSTANT:,} events happened at one instant "
+                f"({event.t:g} s), so the session was stopped.",
+            )
+        if ending is not None:
+            self._record(EventType.GAME_END, PLATFORM, ending, None)
+
+    def _publish_all(self) -> None:
+        happenings, self._unpublished = self._unpublished, []
+        for happening in happenings:
+            self._publish(happening)

@@ -1,0 +1,1 @@
+"""What is negotiated: pure values and arithmetic, without clock and without files."""

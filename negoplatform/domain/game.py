@@ -1,0 +1,191 @@
+"""A game: issues, seats, their preferences, and the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import product
+from math import prod
+from typing import assert_never
+
+from negoplatform.domain.errors import OfferError
+from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
+from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.utility import Points, UtilityFunction
+
+
+class Acceptance(StrEnum):
+    """Who has to accept before a deal binds."""
+
+    BOTH_CONFIRM = "both_confirm"
+    """Every seat formally accepts the same offer, its maker too."""
+    MAKER_ACCEPTS = "maker_accepts"
+    """Sending an offer that may be bound is its maker's acceptance."""
+
+
+class Visibility(StrEnum):
+    """Who may see a part of a game or of its state."""
+
+    PUBLIC = "public"
+    OWNER = "owner"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeCost:
+    """Points that each completed period of session time costs.
+
+    Args:
+        points: Points per period, 0 or more.
+        period_seconds: Length of a period in seconds, above 0.
+    """
+
+    points: Points
+    period_seconds: float
+
+    def at(self, seconds: float) -> Points:
+        """The points lost after so many seconds: whole periods count, a begun one does not."""
+        return self.points * int(seconds // self.period_seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """A seat's private side of a game.
+
+    Args:
+        utility: What an offer is worth.
+        reservation_value: What a timeout pays.
+        opt_out: What quitting pays; the reservation value unless given.
+        time_cost: What time costs; it lowers all three. None: nothing.
+    """
+
+    utility: UtilityFunction
+    reservation_value: Points
+    opt_out: Points | None = None
+    time_cost: TimeCost | None = None
+
+    @property
+    def quit_value(self) -> Points:
+        """What walking away pays, before time costs."""
+        return self.reservation_value if self.opt_out is None else self.opt_out
+
+    def cost_at(self, seconds: float) -> Points:
+        """The points that time has cost after so many seconds."""
+        return self.time_cost.at(seconds) if self.time_cost else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of a game that its file may set.
+
+    Args:
+        acceptance: Who has to accept before a deal binds.
+        allow_partial: Whether a partial offer may be accepted; its undecided units then go to nobody.
+        deadline_seconds: Session time at which the game ends; None: no deadline.
+        time_tick_seconds: Session time between two TIME events.
+        share_drafts: Whether OFFER_IN_PROGRESS carries the draft.
+    """
+
+    acceptance: Acceptance = Acceptance.BOTH_CONFIRM
+    allow_partial: bool = False
+    deadline_seconds: float | None = None
+    time_tick_seconds: float = 5.0
+    share_drafts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GameSpec:
+    """The specification of a game.
+
+    Args:
+        name: How files and commands call it.
+        issues: What is negotiated, in the order in which people read it.
+        seats: The seats, in order; a participant takes ``human`` if there is one, else the first.
+        preferences: Each seat's preferences; a redacted game holds only those that its reader may see.
+        visibility: Who may see a seat's preferences besides itself; ``owner`` where nothing is said.
+        rules: The rules.
+        title: What people read as the game's name.
+        description: One or two sentences about the game, public.
+        stories: What the one in a seat is told about it, by seat.
+        mechanism: The kind of game.
+    """
+
+    name: str
+    issues: tuple[Issue, ...]
+    seats: tuple[Seat, ...]
+    preferences: BySeat[Preferences]
+    visibility: BySeat[Visibility] = field(default_factory=BySeat)
+    rules: Rules = Rules()
+    title: str = ""
+    description: str = ""
+    stories: BySeat[str] = field(default_factory=BySeat)
+    mechanism: str = "bargaining"
+
+    def issue(self, name: str) -> Issue:
+        """The issue of that name.
+
+        Raises:
+            OfferError: If the game has no such issue.
+        """
+        for issue in self.issues:
+            if issue.name == name:
+                return issue
+        raise OfferError(f"This game has no issue {name!r}; it has {names(self.issues)}.")
+
+    def others(self, seat: Seat) -> tuple[Seat, ...]:
+        """The other seats, in order."""
+        return tuple(other for other in self.seats if other != seat)
+
+    def with_preferences_of(self, seats: Iterable[Seat]) -> GameSpec:
+        """The same game without the preferences and stories of every other seat."""
+        seats = tuple(seats)
+        return replace(self, preferences=self.preferences.only(seats), stories=self.stories.only(seats))
+
+    def outcomes(self) -> Iterator[Offer]:
+        """Every complete offer, lazily: a game may have more outcomes than memory holds."""
+        names_ = [issue.name for issue in self.issues]
+        for terms in product(*(tuple(issue.terms(self.seats)) for issue in self.issues)):
+            yield Offer(zip(names_, terms, strict=True))
+
+    def count_outcomes(self) -> int:
+        """How many complete offers there are, without making them."""
+        return prod(issue.count(self.seats) for issue in self.issues)
+
+    def is_complete(self, offer: Offer) -> bool:
+        """Whether an offer decides every issue and every unit."""
+        return len(offer) == len(self.issues) and all(
+            type(term) is not Allocation or term.undecided == 0 for _, term in offer.terms
+        )
+
+    def check_offer(self, offer: Offer) -> None:
+        """Raises OfferError, with a sentence, if an offer does not fit this game."""
+        if not isinstance(offer, Offer):
+            raise OfferError(f"An offer was expected, not {type(offer).__name__}.")
+        if not offer.terms:
+            raise OfferError("The offer is empty; decide at least one issue.")
+        for name, term in offer.terms:
+            self._check_term(self.issue(name), term)
+
+    def _check_term(self, issue: Issue, term: Term) -> None:
+        match issue:
+            case QuantityIssue():
+                if not isinstance(term, Allocation):
+                    raise OfferError(f"{issue.title} is divided in units; {term!r} is no allocation.")
+                for seat in term.units:
+                    if seat not in self.seats:
+                        raise OfferError(f"{issue.title}: nobody sits at {seat!r}.")
+                if term.total != issue.quantity:
+                    raise OfferError(
+                        f"{issue.title}: the units add up to {term.total}, but there are {issue.quantity}."
+                    )
+            case CategoricalIssue():
+                if term not in issue.values:
+                    raise OfferError(f"{issue.title} is one of {', '.join(issue.values)}; not {term!r}.")
+            case _:
+                assert_never(issue)
+
+
+def names(issues: Iterable[Issue]) -> str:
+    """The names of issues as a list for people."""
+    return ", ".join(issue.name for issue in issues)

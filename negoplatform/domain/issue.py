@@ -1,0 +1,77 @@
+"""Issues: the single things that are negotiated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import ClassVar
+
+from negoplatform.domain.offer import Allocation, Term
+from negoplatform.domain.seat import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class QuantityIssue:
+    """Identical units that are divided between the seats.
+
+    Args:
+        name: How files, offers and agents call it.
+        quantity: How many units there are, 1 or more.
+        label: What people read; the name unless given.
+    """
+
+    kind: ClassVar[str] = "quantity"
+    name: str
+    quantity: int
+    label: str = ""
+
+    @property
+    def title(self) -> str:
+        """What people read."""
+        return self.label or self.name
+
+    def count(self, seats: Sequence[Seat]) -> int:
+        """How many ways there are to divide all units."""
+        return comb(self.quantity + len(seats) - 1, len(seats) - 1)
+
+    def terms(self, seats: Sequence[Seat]) -> Iterator[Term]:
+        """Every way to divide all units, nothing undecided."""
+        bars = self.quantity + len(seats) - 1
+        for cuts in combinations(range(bars), len(seats) - 1):
+            edges = (-1, *cuts, bars)
+            units = [edges[i + 1] - edges[i] - 1 for i in range(len(seats))]
+            yield Allocation(zip(seats, units, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class CategoricalIssue:
+    """One of several named values.
+
+    Args:
+        name: How files, offers and agents call it.
+        values: The values, in the order in which people read them; at least one, all different.
+        label: What people read; the name unless given.
+    """
+
+    kind: ClassVar[str] = "categorical"
+    name: str
+    values: tuple[str, ...]
+    label: str = ""
+
+    @property
+    def title(self) -> str:
+        """What people read."""
+        return self.label or self.name
+
+    def count(self, seats: Sequence[Seat]) -> int:  # noqa: ARG002 - the same call for every kind of issue
+        """How many values there are."""
+        return len(self.values)
+
+    def terms(self, seats: Sequence[Seat]) -> Iterator[Term]:  # noqa: ARG002 - the same call for every kind
+        """Every value."""
+        return iter(self.values)
+
+
+Issue = QuantityIssue | CategoricalIssue

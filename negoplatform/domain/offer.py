@@ -1,0 +1,153 @@
+"""Offers: exactly what was sent, complete or partial."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from negoplatform.domain.errors import OfferError
+from negoplatform.domain.seat import BySeat, Seat
+
+
+class Allocation:
+    """How the units of one quantity issue are divided.
+
+    Args:
+        units: Units per seat, 0 or more each; a seat that is not named gets none.
+        undecided: Units that are given to nobody yet, 0 or more.
+
+    Raises:
+        OfferError: If a number is negative or not whole.
+    """
+
+    __slots__ = ("undecided", "units")
+    units: BySeat[int]
+    undecided: int
+
+    def __init__(self, units: Mapping[Seat, int] | Iterable[tuple[Seat, int]], undecided: int = 0) -> None:
+        by_seat = units if isinstance(units, BySeat) else BySeat(units)
+        for number in (*by_seat.values(), undecided):
+            if type(number) is not int or number < 0:
+                raise OfferError(f"Units are whole numbers from 0 up, not {number!r}.")
+        object.__setattr__(self, "units", by_seat)
+        object.__setattr__(self, "undecided", undecided)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("an Allocation cannot be changed")
+
+    def of(self, seat: Seat) -> int:
+        """The units that a seat gets."""
+        return self.units.get(seat, 0)
+
+    @property
+    def total(self) -> int:
+        """All units, the undecided ones included."""
+        return sum(self.units.values()) + self.undecided
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is undecided."""
+        return self.undecided == 0
+
+    @property
+    def human(self) -> int:
+        """The units of the seat ``human``, for games with the seats human and agent."""
+        return self.of("human")
+
+    @property
+    def agent(self) -> int:
+        """The units of the seat ``agent``, for games with the seats human and agent."""
+        return self.of("agent")
+
+    @property
+    def middle(self) -> int:
+        """The undecided units."""
+        return self.undecided
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Allocation):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[frozenset[tuple[Seat, int]], int]:
+        return frozenset((seat, n) for seat, n in self.units.items() if n), self.undecided
+
+    def __repr__(self) -> str:
+        return f"Allocation({dict(self.units)!r}, undecided={self.undecided})"
+
+    def __reduce__(self) -> tuple[type[Allocation], tuple[BySeat[int], int]]:
+        return Allocation, (self.units, self.undecided)
+
+
+Term = Allocation | str
+"""What an offer says about one issue: an allocation of units, or a value."""
+
+
+class Offer:
+    """One term, or nothing, per issue; what is not named is left as it was.
+
+    Args:
+        terms: Issue names with their terms, in any order.
+
+    Raises:
+        OfferError: If an issue is named twice or a term is neither an allocation nor a value.
+    """
+
+    __slots__ = ("_terms",)
+    _terms: tuple[tuple[str, Term], ...]
+
+    def __init__(self, terms: Mapping[str, Term] | Iterable[tuple[str, Term]] = ()) -> None:
+        pairs = sorted(terms.items() if isinstance(terms, Mapping) else terms, key=lambda pair: pair[0])
+        for i, (name, term) in enumerate(pairs):
+            if not isinstance(term, Allocation | str):
+                raise OfferError(f"{name!r} needs an Allocation or a value, not {term!r}.")
+            if i and pairs[i - 1][0] == name:
+                raise OfferError(f"The offer names {name!r} twice.")
+        object.__setattr__(self, "_terms", tuple(pairs))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("an Offer cannot be changed")
+
+    @property
+    def terms(self) -> tuple[tuple[str, Term], ...]:
+        """The pairs of issue name and term, sorted by name."""
+        return self._terms
+
+    def get(self, issue: str) -> Term | None:
+        """The term for an issue; None where the offer says nothing about it."""
+        for name, term in self._terms:
+            if name == issue:
+                return term
+        return None
+
+    def units(self, issue: str, seat: Seat) -> int:
+        """The units of a quantity issue that a seat gets; 0 where the offer says nothing about it."""
+        term = self.get(issue)
+        return term.of(seat) if isinstance(term, Allocation) else 0
+
+    def __contains__(self, issue: str) -> bool:
+        return self.get(issue) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _ in self._terms)
+
+    def __len__(self) -> int:
+        return len(self._terms)
+
+    def __eq__(self, other: object) -> bool:
+        return self._terms == other._terms if isinstance(other, Offer) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._terms)
+
+    def __repr__(self) -> str:
+        return f"Offer({dict(self._terms)!r})"
+
+    def __reduce__(self) -> tuple[type[Offer], tuple[tuple[tuple[str, Term], ...]]]:
+        return Offer, (self._terms,)
+
+
+EMPTY_OFFER = Offer()
+"""The offer that says nothing: what is on the table before anyone has made one."""

@@ -1,0 +1,71 @@
+"""Seats, named by their roles, and values that are kept one per seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
+
+Seat = str
+"""A chair at the table, named by its role in the game."""
+
+PLATFORM: Seat = "platform"
+"""The sender of what no seat did: ticks, starts, ends."""
+
+RESERVED_NAMES = frozenset({PLATFORM, "undecided", "public", "complete"})
+"""Names that no seat may have, because files and commands use them for something else."""
+
+T_co = TypeVar("T_co", covariant=True)
+T = TypeVar("T")
+
+
+class BySeat(Mapping[Seat, T_co]):
+    """An immutable mapping with one value per seat, in the order given.
+
+    A table has few seats, so a look-up walks a tuple: nothing in here can be changed from outside,
+    not even by reaching for a private dictionary, and two of them with equal pairs are equal.
+    """
+
+    __slots__ = ("_pairs",)
+    _pairs: tuple[tuple[Seat, T_co], ...]
+
+    def __init__(self, pairs: Mapping[Seat, T_co] | Iterable[tuple[Seat, T_co]] = ()) -> None:
+        items = tuple(pairs.items()) if isinstance(pairs, Mapping) else tuple(pairs)
+        object.__setattr__(self, "_pairs", items)
+
+    def __getitem__(self, seat: Seat) -> T_co:
+        for name, value in self._pairs:
+            if name == seat:
+                return value
+        raise KeyError(seat)
+
+    def __iter__(self) -> Iterator[Seat]:
+        return (name for name, _ in self._pairs)
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a BySeat cannot be changed")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, BySeat) and self._pairs == other._pairs
+
+    def __hash__(self) -> int:
+        return hash(self._pairs)
+
+    def __repr__(self) -> str:
+        return f"BySeat({dict(self._pairs)!r})"
+
+    def __reduce__(self) -> tuple[type[BySeat[T_co]], tuple[tuple[tuple[Seat, T_co], ...]]]:
+        return BySeat, (self._pairs,)
+
+    def put(self: BySeat[T], seat: Seat, value: T) -> BySeat[T]:
+        """The same mapping with one seat's value replaced, or added at the end."""
+        if seat in self:
+            return BySeat((name, value if name == seat else old) for name, old in self._pairs)
+        return BySeat((*self._pairs, (seat, value)))
+
+    def only(self, seats: Iterable[Seat]) -> BySeat[T_co]:
+        """The same mapping without the seats that are not named."""
+        wanted = frozenset(seats)
+        return BySeat(pair for pair in self._pairs if pair[0] in wanted)

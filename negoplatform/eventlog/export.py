@@ -1,0 +1,65 @@
+"""A log as one observer may see it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, visible_event, visible_game
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import BySeat
+from negoplatform.eventlog.reader import SessionLog
+from negoplatform.formats.events import encode_event
+from negoplatform.formats.header import Occupant, encode_header
+
+
+def observer_named(view: str, game: GameSpec) -> Observer:
+    """The observer that a person means by ``complete``, ``public`` or a seat's name.
+
+    Raises:
+        NegoError: If the game has no such seat.
+    """
+    if view == "complete":
+        return EXPERIMENTER
+    if view == "public":
+        return PUBLIC
+    if view not in game.seats:
+        raise NegoError(
+            f"There is no view {view!r}; choose complete, public, or a seat: {', '.join(game.seats)}."
+        )
+    return Observer(view)
+
+
+def seen_by(log: SessionLog, view: str) -> SessionLog:
+    """The log as an observer may see it; what they may not see is not in it at all."""
+    if log.header.view not in ("complete", view):
+        raise NegoError(
+            f"This log was exported for {log.header.view!r}; another view cannot be made from it."
+        )
+    observer = observer_named(view, log.header.game)
+    if observer.raw:
+        return log
+    header = replace(
+        log.header,
+        seed=None,
+        view=view,
+        game=visible_game(log.header.game, observer),
+        seats=BySeat((seat, _as_seen(who)) for seat, who in log.header.seats.items()),
+    )
+    pairs = [
+        (seen, at)
+        for event, at in zip(log.events, log.times, strict=True)
+        if (seen := visible_event(event, observer)) is not None
+    ]
+    return SessionLog(log.path, header, tuple(e for e, _ in pairs), tuple(at for _, at in pairs))
+
+
+def _as_seen(who: Occupant) -> Occupant:
+    """Who sits there, as anybody else at the table knows it: the name, and no type, file or code."""
+    return Occupant(kind=who.kind, name=who.name)
+
+
+def encode_log(log: SessionLog) -> bytes:
+    """A log as the bytes of a file."""
+    lines = [encode_event(event, at) for event, at in zip(log.events, log.times, strict=True)]
+    return encode_header(log.header) + b"".join(lines)

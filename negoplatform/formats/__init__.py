@@ -1,0 +1,1 @@
+"""JSON and values: game files, events and log headers, read strictly."""

@@ -1,0 +1,117 @@
+"""An agent and what is kept beside it, wherever it runs: its chance, and the callbacks it scheduled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from negoplatform.agent_api.actions import ACTIONS, Action, Schedule, as_script
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import Event, EventType
+from negoplatform.core.visibility import Observation
+from negoplatform.domain.errors import AgentError
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What an agent is asked to answer: an event, or the call of a callback that it scheduled.
+
+    Args:
+        observation: What its seat sees now.
+        now: Session time in seconds.
+        stimulus: The event; for a callback, the one that it was scheduled in answer to.
+        call: The number of the callback; None for an event.
+    """
+
+    observation: Observation
+    now: float
+    stimulus: Event
+    call: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledCall:
+    """A callback that stays with the agent, under a number."""
+
+    number: int
+    delay_ms: float
+    flushable: bool
+
+
+Step = Action | ScheduledCall
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an agent wants done.
+
+    Args:
+        question: What it was asked.
+        steps: Its script, in order; callbacks are replaced by their numbers.
+        failure: A sentence, if it failed; then there are no steps.
+        error: The error behind the failure, for the crash file.
+    """
+
+    question: Question
+    steps: tuple[Step, ...] = ()
+    failure: str = ""
+    error: BaseException | None = None
+
+
+class Brain:
+    """Asks an agent and turns whatever happens into an answer.
+
+    Args:
+        agent: The agent, configured.
+        rng: Its seat's source of chance.
+    """
+
+    def __init__(self, agent: NegotiationAgent, rng: Random) -> None:
+        self._agent = agent
+        self._rng = rng
+        self._callbacks: dict[int, Callable[[AgentContext], Any]] = {}
+        self._calls = 0
+
+    def answer(self, question: Question) -> Answer:
+        """The agent's answer; an agent that fails gives one too."""
+        ctx = AgentContext(question.observation, now=question.now, rng=self._rng)
+        try:
+            script = self._ask(ctx, question)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - an agent may raise anything, SystemExit included
+            return Answer(question, failure=_failure(error), error=error)
+        return Answer(question, tuple(self._keep_callback(action) for action in script))
+
+    def _ask(self, ctx: AgentContext, question: Question) -> list[Action]:
+        if question.call is None:
+            if question.stimulus.type == EventType.GAME_START:
+                self._agent.reset()
+            return as_script(self._agent.handle_event(ctx, question.stimulus), "handle_event")
+        returned = self._callbacks.pop(question.call)(ctx)
+        if isinstance(returned, ACTIONS):
+            returned = [returned]
+        return as_script(returned, "a scheduled callback")
+
+    def _keep_callback(self, action: Action) -> Step:
+        if not isinstance(action, Schedule):
+            return action
+        callback = action.callback
+        self._calls += 1
+        self._callbacks[self._calls] = callback if callable(callback) else lambda ctx: callback  # noqa: ARG005
+        return ScheduledCall(self._calls, action.delay_ms, action.flushable)
+
+
+def _failure(error: BaseException) -> str:
+    if isinstance(error, AgentError):
+        return str(error)
+    traceback = error.__traceback__
+    where = ""
+    while traceback is not None:
+        where = f" in line {traceback.tb_lineno} of {traceback.tb_frame.f_code.co_name}"
+        traceback = traceback.tb_next
+    text = str(error)
+    return f"It raised {type(error).__name__}{f' ({text})' if text else ''}{where}."

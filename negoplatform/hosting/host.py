@@ -1,0 +1,223 @@
+"""One agent in one seat, seen from the table: events go out to it, its script comes back as proposals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from negoplatform.agent_api.actions import (
+    FormalAccept,
+    FormalQuit,
+    Schedule,
+    SendExpression,
+    SendMessage,
+    SendOffer,
+    ShowTyping,
+)
+from negoplatform.core.bus import Happening
+from negoplatform.core.events import DecidedBy, EndedBy, Event, EventType, Message
+from negoplatform.core.mechanisms.bargaining import bargaining
+from negoplatform.core.notes import NoteKind
+from negoplatform.core.scheduler import Entry, Scheduler
+from negoplatform.core.session import Origin, Session
+from negoplatform.core.visibility import Observer, observe, visible_event
+from negoplatform.domain.errors import AgentError, Refused
+from negoplatform.domain.seat import Seat
+from negoplatform.hosting.brain import Answer, Question, ScheduledCall, Step
+from negoplatform.hosting.runner import Runner, TakeAnswer
+
+STRIKES = 3
+"""Failures after which an agent no longer holds its seat, and the game ends."""
+
+FLUSHING = frozenset(
+    {EventType.SEND_MESSAGE, EventType.SEND_OFFER, EventType.FORMAL_ACCEPT, EventType.FORMAL_QUIT}
+)
+"""What another seat does that makes a waiting flushable action pointless."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTiming:
+    """How an agent's script is timed.
+
+    Args:
+        act_delay: Seconds from a stimulus to the first action of the answer; above 0.
+        interrupt: Whether a new script cancels what still waits of the older ones.
+
+    Raises:
+        AgentError: If act_delay is not above 0.
+    """
+
+    act_delay: float = 1.0
+    interrupt: bool = False
+
+    def __post_init__(self) -> None:
+        value = self.act_delay
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0.001 <= value <= 3600:
+            raise AgentError(f"timing.act_delay is a number of seconds from 0.001 to 3600, not {value!r}.")
+        if not isinstance(self.interrupt, bool):
+            raise AgentError(f"timing.interrupt is true or false, not {self.interrupt!r}.")
+
+
+@dataclass(eq=False, slots=True)
+class _Script:
+    """The waiting steps of one answer."""
+
+    entries: list[tuple[Entry, Step]] = field(default_factory=list)
+
+    def cancel(self, wanted: Callable[[Step], bool]) -> None:
+        for entry, step in self.entries:
+            if wanted(step):
+                entry.cancel()
+
+
+class AgentHost:
+    """Seats an agent. Lives on the table's thread.
+
+    Args:
+        seat: The agent's seat.
+        session: Where its actions go, by the same verbs that a person's window calls.
+        scheduler: Where its script waits.
+        timing: How the script is timed.
+        runner: Makes what asks the agent, given where answers go.
+        report: Is given an agent's error, for the crash file.
+    """
+
+    def __init__(
+        self,
+        seat: Seat,
+        *,
+        session: Session,
+        scheduler: Scheduler,
+        timing: AgentTiming,
+        runner: Callable[[TakeAnswer], Runner],
+        report: Callable[[BaseException], object],
+    ) -> None:
+        self._seat = seat
+        self._observer = Observer(seat)
+        self._session = session
+        self._scheduler = scheduler
+        self._timing = timing
+        self._report = report
+        self._scripts: list[_Script] = []
+        self._performing: _Script | None = None
+        self._strikes = 0
+        self._runner = runner(self.take)
+
+    def hear(self, happening: Happening) -> None:
+        """Takes note of a happening and asks the agent, if its seat may see it and did not do it."""
+        event = happening.event
+        if event.type == EventType.GAME_END:
+            self._cancel_at_the_end()
+        elif event.type in FLUSHING and event.sender != self._seat:
+            self._cancel(lambda step: bool(step.flushable))
+        seen = visible_event(event, self._observer)
+        if seen is None or seen.sender == self._seat:
+            return
+        self._runner.ask(Question(observe(happening.state, self._observer), event.t, seen))
+
+    def take(self, answer: Answer) -> None:
+        """Schedules an answer's script; called on the table's thread."""
+        if answer.failure:
+            self._strike(answer)
+            return
+        decided_at = self._session.now()
+        question = answer.question
+        start = decided_at
+        if question.call is None:
+            start = max(round(question.stimulus.t + self._timing.act_delay, 3), decided_at)
+        if self._timing.interrupt and answer.steps:
+            self._cancel(lambda step: not isinstance(step, ScheduledCall))
+        origin = Origin(DecidedBy.AGENT, question.stimulus.seq, decided_at)
+        play = _offer_on_table(question)
+        script = _Script()
+        self._scripts = [old for old in self._scripts if any(not e.cancelled for e, _ in old.entries)]
+        self._scripts.append(script)
+        at = start
+        for step in answer.steps:
+            if isinstance(step, ScheduledCall):
+                due = decided_at + step.delay_ms / 1000
+                entry = self._scheduler.at(due, self._caller(script, step, question.stimulus))
+            else:
+                at += getattr(step, "delay_ms", 0) / 1000
+                entry = self._scheduler.at(at, self._performer(script, step, origin, play))
+            script.entries.append((entry, step))
+
+    def stop(self) -> None:
+        """Ends what asks the agent."""
+        self._runner.stop()
+
+    def _performer(self, script: _Script, step: Step, origin: Origin, offer_id: int) -> Callable[[], None]:
+        def perform() -> None:
+            script.entries = [(entry, waiting) for entry, waiting in script.entries if waiting is not step]
+            outer, self._performing = self._performing, script
+            try:
+                self._do(step, origin, offer_id)
+            except Refused:
+                # The session has recorded it, and the agent hears of it by on_action_refused.
+                return
+            finally:
+                self._performing = outer
+
+        return perform
+
+    def _do(self, step: Step, origin: Origin, offer_id: int) -> None:
+        """One action as one verb."""
+        match step:
+            case SendMessage(text, subtype):
+                message = Message(text, subtype, step.preference, step.batna)
+                addressed = Origin(origin.decided_by, origin.cause, origin.decided_at, step.to)
+                self._session.send_message(self._seat, message, addressed)
+            case SendOffer(offer):
+                self._session.send_offer(self._seat, offer, origin)
+            case SendExpression(expression, duration_ms):
+                self._session.send_expression(self._seat, expression, duration_ms, origin)
+            case FormalAccept():
+                self._session.formal_accept(self._seat, offer_id, origin)
+            case FormalQuit():
+                self._session.formal_quit(self._seat, origin)
+            case ShowTyping(duration_ms):
+                self._session.show_typing(self._seat, duration_ms, origin)
+            case Schedule() | ScheduledCall():
+                raise TypeError("a callback is called, not performed")
+            case _:
+                assert_never(step)
+
+    def _caller(self, script: _Script, step: ScheduledCall, stimulus: Event) -> Callable[[], None]:
+        def call() -> None:
+            script.entries = [(entry, waiting) for entry, waiting in script.entries if waiting is not step]
+            noted = self._session.note(NoteKind.SCHEDULED_CALL, seat=self._seat, number=step.number)
+            observation = observe(self._session.state, self._observer)
+            self._runner.ask(Question(observation, noted.t, stimulus, call=step.number))
+
+        return call
+
+    def _cancel(self, wanted: Callable[[Step], bool]) -> None:
+        for script in self._scripts:
+            script.cancel(wanted)
+
+    def _cancel_at_the_end(self) -> None:
+        """What waits is over, but for the words that stand behind the very act that ended the game."""
+        for script in self._scripts:
+            if script is self._performing:
+                script.cancel(lambda step: not isinstance(step, SendMessage | SendExpression))
+            else:
+                script.cancel(_any_step)
+
+    def _strike(self, answer: Answer) -> None:
+        self._strikes += 1
+        if answer.error is not None:
+            self._report(answer.error)
+        self._session.agent_failed(self._seat, answer.failure, self._strikes)
+        if self._strikes >= STRIKES:
+            self._session.end(EndedBy.AGENT_FAILURE, "The other side cannot go on.", by=self._seat)
+
+
+def _any_step(_: Step) -> bool:
+    return True
+
+
+def _offer_on_table(question: Question) -> int:
+    """The offer that an accept decided now names; 0, which no offer has, if there is none."""
+    on_table = bargaining(question.observation.state).on_table
+    return on_table.offer_id if on_table else 0

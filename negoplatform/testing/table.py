@@ -1,0 +1,178 @@
+"""A table on a virtual clock, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from negoplatform.agent_api.actions import Action
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext, TermSpec
+from negoplatform.app.table import Table
+from negoplatform.core.clock import VirtualClock
+from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
+from negoplatform.core.session import Session
+from negoplatform.core.state import State
+from negoplatform.core.visibility import Observer, observe
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat import Seat
+from negoplatform.eventlog.writer import EventSink
+from negoplatform.hosting.host import AgentTiming
+
+
+class Scripted(NegotiationAgent):
+    """An agent that performs one script when the game starts, keeps what it hears, and does nothing else.
+
+    Args:
+        script: The actions.
+    """
+
+    def __init__(self, *script: Action) -> None:
+        super().__init__("scripted")
+        self.script = list(script)
+        self.heard: list[Event] = []
+
+    def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
+        """Keeps the event; answers the first with the script."""
+        self.heard.append(event)
+        return self.script if event.type == EventType.GAME_START else []
+
+
+class Party:
+    """A person at the table, moved by a test.
+
+    Args:
+        seat: Where they sit.
+        table: At which table.
+    """
+
+    def __init__(self, seat: Seat, table: TrialTable) -> None:
+        self.seat = seat
+        self._table = table
+
+    def says(self, text: str, subtype: MessageSubtype = MessageSubtype.GENERIC) -> Event:
+        """Sends a message."""
+        return self._session().send_message(self.seat, Message(text, subtype))
+
+    def offers(self, offer: Offer | Mapping[str, TermSpec] | None = None, /, **terms: TermSpec) -> Event:
+        """Sends an offer: one that is ready, or made from terms as in ``ctx.make_offer``."""
+        ready = offer if isinstance(offer, Offer) else self.context().make_offer({**(offer or {}), **terms})
+        return self._session().send_offer(self.seat, ready)
+
+    def shows(self, expression: Expression) -> Event:
+        """Shows an emotion."""
+        return self._session().send_expression(self.seat, expression)
+
+    def drafts(self, draft: Offer | None = None) -> Event:
+        """Works on an offer."""
+        return self._session().offer_in_progress(self.seat, draft)
+
+    def types(self) -> Event:
+        """Types."""
+        return self._session().show_typing(self.seat)
+
+    def accepts(self, offer: Event | int | None = None) -> Event:
+        """Formally accepts an offer, by its event or its id; the one on the table unless given."""
+        if offer is None:
+            offer = self.context().current_offer_id or 0
+        return self._session().formal_accept(self.seat, offer.seq if isinstance(offer, Event) else offer)
+
+    def quits(self) -> Event:
+        """Walks away."""
+        return self._session().formal_quit(self.seat)
+
+    def context(self) -> AgentContext:
+        """What an agent in this seat would see now."""
+        return self._table.context(self.seat)
+
+    def _session(self) -> Session:
+        self._table.start()
+        return self._table.session
+
+
+class TrialTable:
+    """A table on a clock that moves when told. The game starts with the first act or the first wait.
+
+    Args:
+        game: The game.
+        seed: What all chance follows from.
+        log: Where events go besides ``events``.
+    """
+
+    def __init__(self, game: GameSpec, *, seed: int = 1, log: EventSink | None = None) -> None:
+        self.events: list[Event] = []
+        self.errors: list[BaseException] = []
+        self._clock = VirtualClock()
+        self._log = log
+        self._table = Table(game, seed=seed, clock=self._clock, log=self, report=self.errors.append)
+        self._seed = seed
+        self._started = False
+
+    @property
+    def session(self) -> Session:
+        """The session."""
+        return self._table.session
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self._table.session.state
+
+    @property
+    def human(self) -> Party:
+        """The seat ``human``."""
+        return Party("human", self)
+
+    @property
+    def agent(self) -> Party:
+        """The seat ``agent``."""
+        return Party("agent", self)
+
+    def party(self, seat: Seat) -> Party:
+        """Whoever sits there, moved by the test."""
+        return Party(seat, self)
+
+    def seat(self, agent: NegotiationAgent, at: Seat = "agent", timing: AgentTiming | None = None) -> None:
+        """Seats an agent; before the game starts."""
+        self._table.seat_agent(at, agent, timing)
+
+    def start(self) -> None:
+        """Starts the game, once."""
+        if not self._started:
+            self._started = True
+            self._table.start()
+
+    def wait(self, seconds: float) -> None:
+        """Lets session time pass, with everything that is due on the way."""
+        self.start()
+        until = round(self._clock() + seconds, 3)
+        while (due := self._table.next_due()) is not None and due <= until:
+            self._clock.move_to(due)
+            self._table.run_due()
+        self._clock.move_to(until)
+
+    def play_out(self, longest: float = 86_400) -> None:
+        """Lets time pass until the session is closed, or for a day."""
+        self.wait(longest)
+
+    def context(self, seat: Seat) -> AgentContext:
+        """What an agent in a seat would see now."""
+        return AgentContext(observe(self.state, Observer(seat)), now=self._clock(), rng=Random(self._seed))
+
+    def kinds(self, *, without: frozenset[str] = frozenset({EventType.TIME})) -> list[str]:
+        """The types of the events so far; ticks are left out unless wanted."""
+        return [str(event.type) for event in self.events if event.type not in without]
+
+    # The table's own log: keeps every event here, and passes it on.
+
+    def write(self, event: Event) -> None:
+        """Keeps an event."""
+        if self._log is not None:
+            self._log.write(event)
+        self.events.append(event)
+
+    def close(self) -> None:
+        """The log is closed."""
+        if self._log is not None:
+            self._log.close()
