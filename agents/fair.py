@@ -18,7 +18,7 @@ HURRY_SECONDS = 30
 
 ANSWERS = {
     MessageSubtype.GREETING: "Hello! I would like us both to leave this table content.",
-    MessageSubtype.PREF_REQUEST: "Some things matter more to me than others. Make me an offer, and you will see.",
+    MessageSubtype.PREF_REQUEST: "Some things matter more to me than others. An offer tells you which.",
     MessageSubtype.OFFER_REQUEST_POS: "With pleasure. This is what seems fair to me:",
     MessageSubtype.OFFER_REQUEST_NEG: "Very well. This is what seems fair to me:",
     MessageSubtype.THREAT: "I would be sorry to see you go. Let us look for something that suits us both.",

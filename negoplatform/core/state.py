@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
 from negoplatform.core.events import Ending, Event, Expression
 from negoplatform.core.history import History
@@ -69,6 +70,6 @@ class State:
     ending: Ending | None = None
     ended_at: float | None = None
 
-    def with_presence(self, seat: Seat, **changes: object) -> State:
+    def with_presence(self, seat: Seat, **changes: Any) -> State:
         """The same state with a seat showing something else."""
         return replace(self, presence=self.presence.put(seat, replace(self.presence[seat], **changes)))

@@ -44,16 +44,16 @@ class AdditiveUtility:
 
     def __init__(self, seat: Seat, tables: Mapping[str, Mapping[int, Points] | Mapping[str, Points]]) -> None:
         self._seat = seat
-        self._tables: dict[str, Mapping[object, Points]] = {
-            issue: MappingProxyType({**table}) for issue, table in tables.items()
-        }
+        self._tables: Mapping[str, Mapping[object, Points]] = MappingProxyType(
+            {issue: MappingProxyType(dict[object, Points](table.items())) for issue, table in tables.items()}
+        )
         self._lowest = sum(min(table.values()) for table in self._tables.values())
         self._highest = sum(max(table.values()) for table in self._tables.values())
 
     @property
     def tables(self) -> Mapping[str, Mapping[object, Points]]:
         """Points per issue, by own units or by value."""
-        return MappingProxyType(self._tables)
+        return self._tables
 
     @property
     def lowest(self) -> Points:

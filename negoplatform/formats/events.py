@@ -84,7 +84,9 @@ class MessageForm(Strict):
     def value(self) -> Payload:
         """The payload."""
         stated = self.preference
-        preference = stated and Preference(stated.issue1, stated.relation, stated.issue2, stated.is_question)
+        preference = None
+        if stated is not None:
+            preference = Preference(stated.issue1, stated.relation, stated.issue2, stated.is_question)
         return Message(self.text, self.subtype, preference, self.batna)
 
 

@@ -94,7 +94,7 @@ class PointsForm(Strict):
         if self.by_units is None:
             per_unit = self._alone("per_unit", self.per_unit)
             return [per_unit * units for units in range(quantity + 1)]
-        listed = self._alone("by_units", self.by_units)
+        listed: list[Decimal] = self._alone("by_units", self.by_units)
         if len(listed) != quantity + 1:
             raise ValueError(
                 f"by_units needs {quantity + 1} numbers, for 0 to {quantity} units, but has {len(listed)}"
@@ -134,7 +134,7 @@ class PreferencesForm(Strict):
         for name in self.issues:
             if name not in weights:
                 raise ValueError(f"the issue {name!r} has no weight, but others have; give all of them one")
-        total = sum(weights.values())
+        total = sum(weights.values(), Decimal(0))
         if total != 1:
             raise ValueError(f"the weights add up to {total.normalize():f}, not to 1")
         return self
