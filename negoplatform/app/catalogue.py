@@ -82,11 +82,17 @@ def find_agent(wanted: str, data_dir: Path) -> AgentPlugin:
     Raises:
         NegoError: With a sentence that says what there is.
     """
-    file, _, class_name = wanted.rpartition(":") if not Path(wanted).exists() else (wanted, "", "")
-    path = Path(file or wanted)
-    if path.exists() or wanted.endswith(".py") or file.endswith(".py"):
-        return _agent_in_file(path, class_name if file else "")
+    file, _, class_name = wanted.rpartition(":")
+    if not _is_plugin(Path(file)):
+        file, class_name = wanted, ""
+    if _is_plugin(Path(file)):
+        return _agent_in_file(Path(file), class_name)
     return _pick(list_agents(data_dir), wanted, "agent")
+
+
+def _is_plugin(path: Path) -> bool:
+    """Whether a path is meant as a plugin: a Python file, there or not, or a folder with an agent in it."""
+    return path.suffix == ".py" or (path / "agent.py").is_file()
 
 
 def find_game(wanted: str, data_dir: Path) -> GameSpec:

@@ -13,6 +13,7 @@ from uuid import uuid4
 import negoplatform
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.catalogue import AgentPlugin, make_agent
+from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
@@ -100,7 +101,7 @@ def seat_agent(plugin: AgentPlugin, seat: Seat, config: Mapping[str, Any]) -> Se
 def agent_name(agent: NegotiationAgent) -> str:
     """The name that an agent gives itself; an agent that cannot say is called Agent."""
     try:
-        name = " ".join(str(agent.get_name()).split())
+        name = " ".join(clean_text(str(agent.get_name())).split())
     except Exception:  # noqa: BLE001 - any fault of an agent's own code; its name is not worth a session
         return "Agent"
     return name[:40] or "Agent"

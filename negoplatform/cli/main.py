@@ -40,8 +40,10 @@ def run(args: Sequence[str] | None = None) -> int:
     except click.Abort:
         return _say("Stopped.", 130)
     except click.ClickException as error:
-        error.show()
-        return error.exit_code
+        about = (
+            error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "negoplatform"
+        )
+        return _say(f"{error.format_message().rstrip('.')}; see {about} --help.", error.exit_code)
     except NegoError as error:
         return _say(str(error), 1)
     except BrokenPipeError:
@@ -157,19 +159,23 @@ def simulate_command(
 @click.argument("log", type=click.Path(path_type=Path))
 @click.option("--step", is_flag=True, help="Print the state after every event.")
 @click.option(
-    "--view", default="complete", metavar="WHO", help="complete, public, or a seat: only what it may see."
+    "--view",
+    default=None,
+    metavar="WHO",
+    help="complete, public, or a seat: only what it may see. Default: all that the log holds.",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the log of that view to a file."
 )
-def replay(log: Path, step: bool, view: str, out: Path | None) -> None:
+def replay(log: Path, step: bool, view: str | None, out: Path | None) -> None:
     """Plays a log again: verdict, outcome, and the transcript."""
-    found = seen_by(read_log(log), view)
+    found = read_log(log)
+    found = seen_by(found, view or found.header.view)
     for line in replay_lines(found, step=step):
         click.echo(line)
     if out is not None:
         _write_new(out, encode_log(found))
-        click.echo(f"\nThe log as {view} sees it is in {out}.")
+        click.echo(f"\nThe log as {found.header.view} sees it is in {out}.")
 
 
 @cli.command(name="list")

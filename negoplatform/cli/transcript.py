@@ -106,7 +106,7 @@ def _term_text(term: Allocation | str) -> str:
 
 def points_text(points: Points) -> str:
     """Points as people read them."""
-    return f"{points:g} point{'' if points == 1 else 's'}"
+    return f"{points:.12g} point{'' if points == 1 else 's'}"
 
 
 def event_line(log: SessionLog, event: Event) -> str:
@@ -120,7 +120,8 @@ def event_line(log: SessionLog, event: Event) -> str:
 def _event_text(event: Event, game: GameSpec) -> str:
     match event.payload:
         case Message(text, subtype):
-            return f"says [{subtype.value}]: {text}"
+            # A second line that began at the margin could pass for an event of its own.
+            return f"says [{subtype.value}]: " + text.replace("\n", "\n               ")
         case OfferMade(offer):
             kind = "offer" if game.is_complete(offer) else "partial offer"
             return f"sends {kind} {event.seq}: {offer_text(offer, game)}"

@@ -81,7 +81,8 @@ def _show(state: State, event: Event) -> State:
             state = state.with_presence(seat, typing_until=until + duration_ms / 1000)
         case Drafting():
             state = state.with_presence(seat, drafting_until=until + DRAFTING_SECONDS)
-        case _ if event.type == EventType.SEND_MESSAGE:
+        case _ if event.type == EventType.SEND_MESSAGE and not event.to:
+            # A message to one seat must not show on a face that the others see.
             state = state.with_presence(seat, typing_until=0.0)
         case _ if event.type == EventType.SEND_OFFER:
             state = state.with_presence(seat, drafting_until=0.0)

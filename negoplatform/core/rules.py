@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from negoplatform.core.events import EventType, ExpressionShown, Message, Payload, Typing
+from negoplatform.core.events import EventType, ExpressionShown, Message, Payload, Preference, Typing
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.seat import Seat
@@ -10,8 +10,24 @@ from negoplatform.domain.seat import Seat
 LONGEST_MESSAGE = 4000
 """Characters in one message."""
 
+LARGEST_STATED = 1_000_000_000
+"""Points that a message may state, at most, and as little below 0."""
+
 LONGEST_SHOWN_MS = 600_000
 """Milliseconds for which an expression or a typing sign may be shown."""
+
+DONE_BY_SEATS = frozenset(
+    {
+        EventType.SEND_MESSAGE,
+        EventType.SEND_OFFER,
+        EventType.SEND_EXPRESSION,
+        EventType.OFFER_IN_PROGRESS,
+        EventType.FORMAL_ACCEPT,
+        EventType.FORMAL_QUIT,
+        EventType.TYPING,
+    }
+)
+"""What a seat does; everything else is the platform's to record."""
 
 LAST_WORDS = frozenset({EventType.SEND_MESSAGE, EventType.SEND_EXPRESSION})
 """What each seat may still do once, each, after the end."""
@@ -23,24 +39,44 @@ def check_act(
     """Raises Refused, with a sentence for the player, if a seat may not do this now."""
     if seat not in state.game.seats:
         raise Refused(f"Nobody sits at {seat!r} in this game.")
+    if to and kind != EventType.SEND_MESSAGE:
+        # The board and a face are seen by everyone, so what changes them has to be.
+        raise Refused("Only a message can be addressed; everything else is for everyone at the table.")
     for recipient in to:
         if recipient not in state.game.seats or recipient == seat:
             raise Refused(f"A message cannot be sent to {recipient!r}.")
-    _check_phase(state, seat, kind, now)
+    _check_phase(state, seat, kind, to, now)
     match payload:
-        case Message(text):
+        case Message(text, batna=batna, preference=preference):
+            if batna is not None and not _is_number(batna):
+                raise Refused("The stated value of no deal is no finite number.")
+            if preference is not None:
+                _check_preference(state, preference)
             if not text.strip():
                 raise Refused("There is nothing to send yet; write something first.")
             if len(text) > LONGEST_MESSAGE:
                 raise Refused(f"That message is too long: {len(text):,} of {LONGEST_MESSAGE:,} characters.")
         case ExpressionShown(duration_ms=ms) | Typing(duration_ms=ms):
             if not 0 < ms <= LONGEST_SHOWN_MS:
-                raise Refused(f"That can be shown for 1 to {LONGEST_SHOWN_MS:,} ms, not {ms:,}.")
+                raise Refused(f"That can be shown for 1 to {LONGEST_SHOWN_MS:,} ms and no other time.")
         case _:
             pass
 
 
-def _check_phase(state: State, seat: Seat, kind: EventType, now: float) -> None:
+def _is_number(value: object) -> bool:
+    return type(value) in (int, float) and abs(value) <= LARGEST_STATED  # type: ignore[arg-type]  # just checked
+
+
+def _check_preference(state: State, preference: Preference) -> None:
+    if not isinstance(preference, Preference):
+        raise Refused("The stated preference is none.")
+    names = [issue.name for issue in state.game.issues]
+    stated = [preference.issue1, *([] if preference.issue2 is None else [preference.issue2])]
+    if any(name not in names for name in stated):
+        raise Refused(f"A preference is about the issues of this game: {', '.join(names)}.")
+
+
+def _check_phase(state: State, seat: Seat, kind: EventType, to: tuple[Seat, ...], now: float) -> None:
     match state.phase:
         case Phase.SETUP:
             raise Refused("The game has not started yet.")
@@ -53,5 +89,8 @@ def _check_phase(state: State, seat: Seat, kind: EventType, now: float) -> None:
                 return
             if kind not in LAST_WORDS:
                 raise Refused("The game is over.")
+            if to:
+                # Who has said goodbye is seen by everyone, so the goodbye has to be.
+                raise Refused("The game is over; a last word is for everyone at the table.")
             if kind in state.presence[seat].last_words:
                 raise Refused("The game is over, and you have already said goodbye.")

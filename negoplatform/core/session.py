@@ -162,7 +162,7 @@ class Session:
         """Ends the game if it still runs."""
         if self._state.phase is not Phase.NEGOTIATING:
             return None
-        return self._by_platform(EventType.GAME_END, Ending(ended_by, by=by, reason=reason))
+        return self._by_platform(EventType.GAME_END, Ending(ended_by, by=by, reason=clean_text(reason)))
 
     def note(self, kind: NoteKind, **data: Any) -> Event:
         """Records something that is not part of the state; the data are JSON values."""
@@ -170,7 +170,7 @@ class Session:
 
     def agent_failed(self, seat: Seat, reason: str, strikes: int) -> Event:
         """Records that an agent broke its side of the contract."""
-        return self._by_platform(EventType.AGENT_FAILED, Failure(seat, reason, strikes))
+        return self._by_platform(EventType.AGENT_FAILED, Failure(seat, clean_text(reason), strikes))
 
     def close(self) -> None:
         """Nothing is recorded from now on."""

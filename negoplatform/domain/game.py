@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from enum import StrEnum
-from itertools import product
 from math import prod
 from typing import assert_never
 
@@ -46,7 +46,8 @@ class TimeCost:
 
     def at(self, seconds: float) -> Points:
         """The points lost after so many seconds: whole periods count, a begun one does not."""
-        return self.points * int(seconds // self.period_seconds)
+        # Exactly: in binary fractions 0.3 s hold only two periods of 0.1 s.
+        return self.points * int(Decimal(str(seconds)) // Decimal(str(self.period_seconds)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +145,21 @@ class GameSpec:
 
     def outcomes(self) -> Iterator[Offer]:
         """Every complete offer, lazily: a game may have more outcomes than memory holds."""
+        # Not itertools.product: it lists every issue in full before it gives the first outcome.
+        running = [issue.terms(self.seats) for issue in self.issues]
+        terms = [next(of_issue) for of_issue in running]
         names_ = [issue.name for issue in self.issues]
-        for terms in product(*(tuple(issue.terms(self.seats)) for issue in self.issues)):
+        while True:
             yield Offer(zip(names_, terms, strict=True))
+            for i in reversed(range(len(running))):
+                term = next(running[i], None)
+                if term is not None:
+                    terms[i] = term
+                    break
+                running[i] = self.issues[i].terms(self.seats)
+                terms[i] = next(running[i])
+            else:
+                return
 
     def count_outcomes(self) -> int:
         """How many complete offers there are, without making them."""
@@ -177,13 +190,19 @@ class GameSpec:
                         raise OfferError(f"{issue.title}: nobody sits at {seat!r}.")
                 if term.total != issue.quantity:
                     raise OfferError(
-                        f"{issue.title}: the units add up to {term.total}, but there are {issue.quantity}."
+                        f"{issue.title}: the units add up to {_digits(term.total)}, "
+                        f"but there are {issue.quantity}."
                     )
             case CategoricalIssue():
                 if term not in issue.values:
                     raise OfferError(f"{issue.title} is one of {', '.join(issue.values)}; not {term!r}.")
             case _:
                 assert_never(issue)
+
+
+def _digits(number: int) -> str:
+    """A number for people; Python refuses to write out one of thousands of digits."""
+    return str(number) if number < 10**12 else "far more"
 
 
 def names(issues: Iterable[Issue]) -> str:

@@ -16,7 +16,7 @@ class Allocation:
         undecided: Units that are given to nobody yet, 0 or more.
 
     Raises:
-        OfferError: If a number is negative or not whole.
+        OfferError: If a number is negative or not whole, or a seat is named twice.
     """
 
     __slots__ = ("undecided", "units")
@@ -24,10 +24,12 @@ class Allocation:
     undecided: int
 
     def __init__(self, units: Mapping[Seat, int] | Iterable[tuple[Seat, int]], undecided: int = 0) -> None:
-        by_seat = units if isinstance(units, BySeat) else BySeat(units)
+        by_seat = units if type(units) is BySeat else BySeat(units)
         for number in (*by_seat.values(), undecided):
             if type(number) is not int or number < 0:
                 raise OfferError(f"Units are whole numbers from 0 up, not {number!r}.")
+        if len(set(by_seat)) < len(by_seat):
+            raise OfferError("The allocation names a seat twice.")
         object.__setattr__(self, "units", by_seat)
         object.__setattr__(self, "undecided", undecided)
 

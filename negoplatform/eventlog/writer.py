@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -77,16 +78,29 @@ class LogWriter:
         except OSError as error:
             raise LogFailed(f"The session cannot be recorded in {folder} ({error.strerror}).") from error
         self._length = 0
-        self._append(encode_header(header))
+        self._open = True
+        try:
+            self._append(encode_header(header))
+        except LogFailed:
+            self._open = False
+            os.close(self._file)
+            raise
 
     def write(self, event: Event) -> None:
         """Appends one line."""
         self._append(encode_event(event, self._at()))
 
     def close(self) -> None:
-        """Syncs and closes the file."""
-        os.fsync(self._file)
-        os.close(self._file)
+        """Syncs and closes the file; a second time does nothing."""
+        if not self._open:
+            return
+        self._open = False
+        try:
+            os.fsync(self._file)
+        except OSError as error:
+            raise LogFailed(f"{self.path} may not be safe on the disk ({error.strerror}).") from error
+        finally:
+            os.close(self._file)
 
     def _append(self, line: bytes) -> None:
         written = 0
@@ -94,8 +108,10 @@ class LogWriter:
             while written < len(line):
                 written += os.write(self._file, line[written:])
         except OSError as error:
-            # Half a line would make the next reader stop here; what is whole stays.
-            os.ftruncate(self._file, self._length)
+            # Half a line would make the next reader stop here; what is whole stays. If not even this can
+            # be done, the reader names the cut line.
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._file, self._length)
             raise LogFailed(
                 f"{self.path} cannot be written ({error.strerror}); everything before is kept."
             ) from error

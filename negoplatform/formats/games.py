@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from negoplatform.core.mechanisms.registry import MECHANISMS
 from negoplatform.domain.errors import FileProblem
@@ -19,10 +21,38 @@ from negoplatform.formats.strict import Strict, parse_json, read_text, validate_
 
 GAME_SCHEMA = "negoplatform.game/1"
 
-Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\W\d][\w -]*$")]
+LARGEST_NUMBER = 1_000_000_000
+"""Points go from minus to plus this."""
+
+
+def _decimal(value: object) -> Decimal:
+    """A number exactly as it was written; pydantic would also take it from a text in quotes."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"a number belongs here, not {json.dumps(value)[:40]}")
+    return Decimal(str(value))
+
+
+def _name(text: str) -> str:
+    if not re.fullmatch(r"[^\W\d][\w -]{0,59}", text):
+        raise ValueError(
+            "a name begins with a letter and goes on with letters, digits, spaces, - or _, "
+            "60 characters at most"
+        )
+    return text
+
+
+def _game_name(text: str) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,59}", text):
+        raise ValueError(
+            "a game's name begins with a small letter and goes on with a-z, 0-9 or _, 60 characters at most"
+        )
+    return text
+
+
+Name = Annotated[str, AfterValidator(_name)]
 Label = Annotated[str, Field(min_length=1, max_length=80)]
-Number = Annotated[Decimal, Field(ge=-1_000_000_000, le=1_000_000_000)]
-Seconds = Annotated[float, Field(gt=0, le=86_400)]
+Number = Annotated[Decimal, BeforeValidator(_decimal), Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
+Seconds = Annotated[float, Field(ge=0.001, le=86_400)]
 
 
 class QuantityForm(Strict):
@@ -67,7 +97,7 @@ class PointsForm(Strict):
     per_unit: Number | None = None
     by_units: list[Number] | None = None
     values: dict[str, Number] | None = None
-    weight: Annotated[Decimal, Field(ge=0, le=1)] | None = None
+    weight: Annotated[Number, Field(ge=0, le=1)] | None = None
 
     def table(self, issue: Issue, scale: Decimal) -> dict[int, Points] | dict[str, Points]:
         """The points of every term of an issue.
@@ -79,16 +109,16 @@ class PointsForm(Strict):
         match issue:
             case QuantityIssue(quantity=quantity):
                 return {
-                    units: _number(points * factor) for units, points in enumerate(self._by_units(quantity))
+                    units: _points(points * factor) for units, points in enumerate(self._by_units(quantity))
                 }
             case CategoricalIssue(values=values):
                 given = self._alone("values", self.values)
                 if set(given) != set(values):
                     odd = sorted(set(given) ^ set(values))[0]
                     raise ValueError(
-                        f"the values do not match the issue's: {odd!r} stands in only one of the two places"
+                        f"the value {odd!r} has no points" if odd in values else f"there is no value {odd!r}"
                     )
-                return {value: _number(given[value] * factor) for value in values}
+                return {value: _points(given[value] * factor) for value in values}
 
     def _by_units(self, quantity: int) -> list[Decimal]:
         if self.by_units is None:
@@ -168,7 +198,7 @@ class GameForm(Strict):
     """A game file."""
 
     schema_: Literal["negoplatform.game/1"] = Field(alias="schema")
-    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,59}$")]
+    name: Annotated[str, AfterValidator(_game_name)]
     title: Label | None = None
     description: Annotated[str, Field(max_length=4000)] = ""
     mechanism: str = "bargaining"
@@ -260,6 +290,12 @@ def _preferences(
     )
 
 
+def _points(value: Decimal) -> Points:
+    if abs(value) > LARGEST_NUMBER:
+        raise ValueError(f"the points go beyond {LARGEST_NUMBER:,}")
+    return _number(value)
+
+
 def _number(value: Decimal) -> Points:
     """Whole numbers as int, so that sums of points stay exact."""
     return int(value) if value == value.to_integral_value() else float(value)
@@ -270,7 +306,7 @@ def game_document(game: GameSpec) -> dict[str, Any]:
     return {
         "schema": GAME_SCHEMA,
         "name": game.name,
-        "title": game.title,
+        "title": game.title or None,
         "description": game.description,
         "mechanism": game.mechanism,
         "issues": [_issue_document(issue) for issue in game.issues],
@@ -286,7 +322,7 @@ def game_document(game: GameSpec) -> dict[str, Any]:
 
 
 def _issue_document(issue: Issue) -> dict[str, Any]:
-    document: dict[str, Any] = {"kind": issue.kind, "name": issue.name, "label": issue.title}
+    document: dict[str, Any] = {"kind": issue.kind, "name": issue.name, "label": issue.label or None}
     match issue:
         case QuantityIssue(quantity=quantity):
             document["quantity"] = quantity
@@ -312,7 +348,7 @@ def _preferences_document(game: GameSpec, preferences: Preferences) -> dict[str,
     return {
         "issues": {
             issue.name: (
-                {"by_units": list(utility.tables[issue.name].values())}
+                {"by_units": [utility.tables[issue.name][units] for units in range(issue.quantity + 1)]}
                 if isinstance(issue, QuantityIssue)
                 else {"values": dict(utility.tables[issue.name])}
             )

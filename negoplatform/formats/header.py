@@ -129,6 +129,11 @@ def decode_header(line: bytes, path: object) -> Header:
         raise FileProblem(path, where, f"this is no session log that is known here (schema {schema!r})")
     form = validate_json(HeaderForm, line, path, where)
     game = game_of(form.game, path, f"{where}, game")
+    if form.view not in ("complete", "public", *game.seats):
+        raise FileProblem(path, f"{where}, view", f"there is no view {form.view!r} of this game")
+    for seat in game.seats:
+        if form.view in ("complete", seat) and seat not in game.preferences:
+            raise FileProblem(path, f"{where}, game.seats.{seat}.preferences", "this key is missing")
     if set(form.seats) != set(game.seats):
         raise FileProblem(path, where, "the seats do not match the game's")
     return Header(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
 
 from negoplatform.domain.errors import FileProblem
 
-LARGEST_FILE = 5_000_000
+LARGEST_FILE = 1_000_000
 """Bytes that a game file may have."""
 
 M = TypeVar("M", bound=BaseModel)
@@ -25,21 +27,28 @@ class Strict(BaseModel):
     )
 
 
-class _TwiceError(ValueError):
-    """An object has one key twice."""
+class _Fault:
+    """Stands in a parsed value where the text holds what no file may."""
+
+    def __init__(self, reason: str, key: str | None = None) -> None:
+        self.reason = reason
+        self.key = key
 
 
-def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+_NESTED = (dict, list, _Fault)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Fault:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise _TwiceError(f"the key {key!r} stands there twice; keep one of them")
+            return _Fault("this key stands there twice; keep one of them", key)
         found[key] = value
     return found
 
 
-def _no_constant(name: str) -> NoReturn:
-    raise _TwiceError(f"{name} is no number that a file may hold; write a finite one")
+def _constant(name: str) -> _Fault:
+    return _Fault(f"{name} is no number that a file may hold; write a finite one")
 
 
 def read_text(path: Path) -> str:
@@ -65,18 +74,40 @@ def parse_json(text: str | bytes, path: object, where: str = "") -> Any:
         FileProblem: If it is no JSON, has a key twice, holds NaN or Infinity, or is nested too deeply.
     """
     try:
-        return json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
+        if isinstance(text, bytes):
+            text = text.decode("utf-8")
+        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
     except json.JSONDecodeError as error:
         place = where or f"line {error.lineno}, column {error.colno}"
-        raise FileProblem(path, place, f"this is no valid JSON ({error.msg})") from None
-    except _TwiceError as error:
-        raise FileProblem(path, where, str(error)) from None
+        raise FileProblem(path, place, _no_json(text, error.msg)) from None
     except UnicodeDecodeError:
         raise FileProblem(path, where, "this is no UTF-8 text") from None
     except ValueError:
         raise FileProblem(path, where, "a number has too many digits") from None
     except RecursionError:
         raise FileProblem(path, where, "the values are nested too deeply") from None
+    _raise_fault(value, path, where)
+    return value
+
+
+def _no_json(text: str | bytes, reason: str) -> str:
+    if not text.strip():
+        return "there is nothing in it"
+    if text[:1] == "\ufeff":
+        return "the text begins with a byte order mark; save it as UTF-8 without one"
+    return f"this is no valid JSON ({reason[:1].lower() + reason[1:]})"
+
+
+def _raise_fault(value: Any, path: object, where: str) -> None:
+    """Raises FileProblem for the first fault in a parsed value, with its place."""
+    waiting: list[tuple[tuple[int | str, ...], Any]] = [((), value)] if isinstance(value, _NESTED) else []
+    while waiting:
+        place, found = waiting.pop()
+        if isinstance(found, _Fault):
+            at = place if found.key is None else (*place, found.key)
+            raise FileProblem(path, _joined(where, at), found.reason)
+        items = list(enumerate(found) if isinstance(found, list) else found.items())
+        waiting.extend(((*place, key), item) for key, item in reversed(items) if isinstance(item, _NESTED))
 
 
 def validate_json(model: type[M], text: str | bytes, path: object, where: str = "") -> M:
@@ -88,26 +119,103 @@ def validate_json(model: type[M], text: str | bytes, path: object, where: str = 
     try:
         return model.model_validate_json(text)
     except ValidationError as error:
-        raise FileProblem(path, *_first_fault(error, where)) from None
+        # A union reports each of its branches; the branch that got furthest knows best.
+        fault = max(error.errors(include_url=False), key=lambda fault: len(fault["loc"]))
+        _, place = _way(fault["loc"], json.loads(text), missing=fault["type"] == "missing")
+        if fault["type"].startswith("union_tag"):
+            place = (*place, "kind")
+        raise FileProblem(path, _joined(where, place), in_words(fault)) from None
 
 
-def validate_value(model: type[M], value: Any, path: object, where: str = "") -> M:
-    """A model from a value that JSON could hold."""
-    return validate_json(model, json.dumps(value), path, where)
-
-
-def _first_fault(error: ValidationError, where: str) -> tuple[str, str]:
-    # A union reports each of its branches; the branch that got furthest knows best.
-    fault = max(error.errors(include_url=False, include_context=False), key=lambda fault: len(fault["loc"]))
-    place = ".".join(part for part in (where, dotted(fault["loc"])) if part)
-    match fault["type"]:
+def in_words(fault: ErrorDetails) -> str:
+    """What is wrong and what to write instead, for the author of a file rather than of this program."""
+    given, told = _shown(fault["input"]), fault.get("ctx", {})
+    kind = fault["type"]
+    if kind in _WANTED:
+        return f"{_WANTED[kind]} belongs here, not {given}"
+    match kind:
         case "extra_forbidden":
-            return place, "this key is not known here; check its spelling or remove it"
-        case "missing":
-            return place, "this key is missing"
+            return "this key is not known here; check its spelling or remove it"
+        case "missing" | "union_tag_not_found":
+            return "this key is missing"
+        case "literal_error" | "enum":
+            return f"{given} is not known here; write {told['expected']}"
+        case "union_tag_invalid":
+            return f"{told['tag']!r} is not known here; write {told['expected_tags'].replace(', ', ' or ')}"
+        case "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal":
+            (limit,) = told.values()
+            return f"the number must be {_COMPARED[kind]} {limit}, not {given}"
+        case "too_short":
+            return f"at least {told['min_length']} belong here, but there are {told['actual_length']}"
+        case "too_long":
+            return f"at most {told['max_length']} belong here"
+        case "string_too_short":
+            return "the text must not be empty"
+        case "string_too_long":
+            return f"the text is too long; at most {told['max_length']:,} characters belong here"
+        case "json_invalid":
+            if "recursion" in told["error"]:
+                return "the values are nested too deeply"
+            if "hex escape" in told["error"]:
+                return "a \\u escape in a text is only half of a character"
+            return f"this is no valid JSON ({told['error']})"
         case _:
             reason = fault["msg"].removeprefix("Value error, ").rstrip(".")
-            return place, reason[:1].lower() + reason[1:]
+            return reason[:1].lower() + reason[1:]
+
+
+_WANTED = {
+    "string_type": "a text in quotes",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "finite_number": "a finite number",
+    "bool_type": "true or false",
+    "dict_type": "an object in braces { }",
+    "model_type": "an object in braces { }",
+    "model_attributes_type": "an object in braces { }",
+    "list_type": "a list in brackets [ ]",
+}
+"""What belongs in a place, by pydantic's name for the fault."""
+
+_COMPARED = {
+    "greater_than": "above",
+    "greater_than_equal": "at least",
+    "less_than": "below",
+    "less_than_equal": "at most",
+}
+
+
+def _shown(value: Any) -> str:
+    """A value as a short piece of a sentence."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    text = str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 40 else f"{text[:40]}…"
+
+
+def _way(location: Sequence[int | str], value: Any, *, missing: bool) -> tuple[bool, tuple[int | str, ...]]:
+    """The parts of a location that lead through a value, and whether they lead to its end.
+
+    A location also names models and branches of unions, which no author has ever written.
+    """
+    if not location:
+        return True, ()
+    head, rest = location[0], location[1:]
+    ways: list[tuple[bool, tuple[int | str, ...]]] = []
+    if head in value if isinstance(value, dict) else isinstance(value, list) and isinstance(head, int):
+        to_end, parts = _way(rest, value[head], missing=missing)
+        ways.append((to_end, (head, *parts)))
+    if rest:
+        ways.append(_way(rest, value, missing=missing))
+    else:
+        ways.append((True, (head,)) if missing and isinstance(value, dict) else (False, ()))
+    return max(ways, key=lambda way: (way[0], len(way[1])))
+
+
+def _joined(where: str, location: Sequence[int | str]) -> str:
+    place = dotted(location)
+    return f"{where}, {place}" if where and place else where or place
 
 
 def dotted(location: Sequence[int | str]) -> str:
@@ -116,6 +224,6 @@ def dotted(location: Sequence[int | str]) -> str:
     for part in location:
         if isinstance(part, int):
             text += f"[{part}]"
-        elif not part.startswith(("function-", "tagged-")):
+        else:
             text += f".{part}" if text else part
     return text

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from negoplatform.core.events import Accepted, EndedBy, Ending, Event, EventType, OfferMade, Payload
+from negoplatform.core.events import Accepted, Drafting, EndedBy, Ending, Event, EventType, OfferMade, Payload
 from negoplatform.core.state import State
 from negoplatform.domain.board import Board
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import Acceptance, GameSpec
-from negoplatform.domain.offer import Offer
+from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 
@@ -50,6 +50,8 @@ class Bargaining:
         match payload:
             case OfferMade(offer):
                 state.game.check_offer(offer)
+            case Drafting(draft=Offer() as draft) if draft != EMPTY_OFFER:
+                state.game.check_offer(draft)
             case Accepted(offer_id):
                 reason = why_not_accept(state, seat, offer_id)
                 if reason:

@@ -1,0 +1,42 @@
+# The two commands of the README are `make run` and `make test`.
+
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test quick format clean screenshots
+.DEFAULT_GOAL := run
+
+run: $(VENV)/.ready-run
+	@$(BIN)/negoplatform $(ARGS)
+
+test: $(VENV)/.ready-dev
+	@sh scripts/need-x-tools.sh
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache --quiet
+	$(BIN)/pytest $(ARGS)
+
+# Everything but the real windows.
+quick: $(VENV)/.ready-dev
+	$(BIN)/pytest -m "not window" $(ARGS)
+
+format: $(VENV)/.ready-dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+screenshots: $(VENV)/.ready-dev
+	@sh scripts/need-x-tools.sh
+	NEGOPLATFORM_SCREENSHOTS=docs/images $(BIN)/pytest -m window tests/window
+
+$(VENV)/.ready-run: pyproject.toml scripts/make-venv.sh
+	@sh scripts/make-venv.sh $(VENV) .
+	@touch $@
+
+$(VENV)/.ready-dev: pyproject.toml scripts/make-venv.sh
+	@sh scripts/make-venv.sh $(VENV) '.[dev]'
+	@touch $@ $(VENV)/.ready-run
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,145 @@
+"""The transcript, and the line in which the participant writes."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from tkinter import ttk
+
+from negoplatform.gui.theme import AMBER, BLUE, CARD, GREY, INK, MUTED, SOFT_BLUE, Theme
+from negoplatform.gui.view import Line
+
+
+class ChatPanel:
+    """Shows lines as they come, and hands on what is written.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        on_send: Is given the words; it is called once per press.
+        on_typing: Is called when a key changed the words.
+    """
+
+    def __init__(
+        self, parent: tk.Misc, theme: Theme, *, on_send: Callable[[str], None], on_typing: Callable[[], None]
+    ) -> None:
+        self._theme = theme
+        self._on_send = on_send
+        self._on_typing = on_typing
+        self._last = ""
+        self.frame = theme.frame(parent)
+        self.frame.columnconfigure(0, weight=1)
+        self.frame.rowconfigure(0, weight=1)
+        self._transcript = self._make_transcript()
+        self.entry = ttk.Entry(self.frame, font=theme.font("body"))
+        self.entry.bind("<Return>", lambda _event: self._send())
+        self.entry.bind("<KeyRelease>", lambda _event: self._typed())
+        self.button = ttk.Button(self.frame, text="Send", style="Primary.TButton", command=self._send)
+        self._hint = theme.label(self.frame, "", "small", MUTED)
+
+    def place_composer(self, row: int) -> None:
+        """Puts the line for writing under what stands above it."""
+        self._hint.grid(row=row, column=0, columnspan=3, sticky="w", padx=self._theme.px(4))
+        self.entry.grid(row=row + 1, column=0, sticky="ew", pady=self._theme.px(4), padx=self._theme.px(4))
+        self.button.grid(row=row + 1, column=1, columnspan=2, sticky="e", pady=self._theme.px(4))
+
+    def add(self, lines: list[Line]) -> None:
+        """Adds lines at the end; stays where it is if the reader has scrolled up."""
+        if not lines:
+            return
+        at_end = self._transcript.yview()[1] > 0.999
+        self._transcript.configure(state="normal")
+        for line in lines:
+            self._insert(line)
+        self._transcript.configure(state="disabled")
+        if at_end:
+            self._transcript.see("end")
+
+    def show(self, can_talk: bool, hint: str) -> None:
+        """Whether something may be said now."""
+        state = "normal" if can_talk else "disabled"
+        if str(self.entry.cget("state")) != state:
+            self.entry.configure(state=state)
+            self.button.configure(state=state)
+        if self._hint.cget("text") != hint:
+            self._hint.configure(text=hint)
+
+    def give_back(self, text: str) -> None:
+        """Puts words that were refused back into the line, before whatever stands there by now."""
+        newer = self.entry.get()
+        self.entry.delete(0, "end")
+        self.entry.insert(0, f"{text} {newer}".rstrip())
+        self._last = self.entry.get()
+
+    def _send(self) -> str:
+        text = self.entry.get()
+        if text.strip() and str(self.entry.cget("state")) == "normal":
+            self.entry.delete(0, "end")
+            self._last = ""
+            self._on_send(text)
+        return "break"
+
+    def _typed(self) -> None:
+        now = self.entry.get()
+        if now != self._last:
+            self._last = now
+            if now:
+                self._on_typing()
+
+    def _make_transcript(self) -> tk.Text:
+        px = self._theme.px
+        text = tk.Text(
+            self.frame,
+            wrap="word",
+            state="disabled",
+            bg=CARD,
+            fg=INK,
+            font=self._theme.font("body"),
+            bd=0,
+            padx=px(12),
+            pady=px(8),
+            highlightthickness=px(1),
+            highlightbackground=CARD,
+            highlightcolor=BLUE,
+            cursor="arrow",
+            spacing3=px(2),
+            width=20,
+            height=5,
+        )
+        bar = ttk.Scrollbar(self.frame, orient="vertical", command=text.yview)
+        text.configure(yscrollcommand=bar.set)
+        text.grid(row=0, column=0, columnspan=2, sticky="nsew")
+        bar.grid(row=0, column=2, sticky="ns")
+        self._make_tags(text)
+        return text
+
+    def _make_tags(self, text: tk.Text) -> None:
+        px, font = self._theme.px, self._theme.font
+        wide = px(150)
+        text.tag_configure("who", font=font("small"), foreground=MUTED, spacing1=px(8))
+        text.tag_configure("mine", background=SOFT_BLUE, lmargin1=wide, lmargin2=wide, rmargin=px(6))
+        text.tag_configure("theirs", background=GREY, lmargin1=px(6), lmargin2=px(6), rmargin=wide)
+        text.tag_configure("right", lmargin1=wide, lmargin2=wide)
+        text.tag_configure("left", lmargin1=px(6), lmargin2=px(6))
+        text.tag_configure("title", font=font("bold"))
+        text.tag_configure("note", foreground=MUTED, font=font("small"), justify="center", spacing1=px(6))
+        text.tag_configure("refusal", foreground=AMBER, font=font("bold"), justify="center", spacing1=px(6))
+        stop = wide + px(130)
+        text.tag_configure("mine_row", tabs=(stop,))
+        text.tag_configure("theirs_row", tabs=(px(136),))
+
+    def _insert(self, line: Line) -> None:
+        text = self._transcript
+        if line.kind in ("note", "refusal"):
+            text.insert("end", f"{line.text}\n", line.kind)
+            return
+        mine = line.kind in ("mine", "offer_mine")
+        side, box = ("right", "mine") if mine else ("left", "theirs")
+        text.insert("end", f"{line.who}\n", ("who", side))
+        if not line.rows:
+            text.insert("end", f"{line.text}\n", box)
+            return
+        text.insert("end", f"{line.text}\n", (box, "title"))
+        for issue, terms in line.rows:
+            text.insert("end", f"{issue}\t{terms}\n", (box, f"{box}_row"))
+        text.insert("end", f"{line.footer}\n", (box, "title"))

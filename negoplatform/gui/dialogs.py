@@ -1,0 +1,111 @@
+"""Questions that need an answer before something binds."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from dataclasses import dataclass
+from tkinter import ttk
+
+from negoplatform.gui.announce import Announcer
+from negoplatform.gui.theme import CARD, MUTED, RED, Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked.
+
+    Args:
+        title: The question.
+        text: What follows from a yes.
+        yes: The words on the button that does it.
+        no: The words on the button that does not.
+        rows: What it is about, in pairs.
+        warning: What to think of first; empty if nothing.
+        style: The style of the button that does it.
+    """
+
+    title: str
+    text: str
+    yes: str
+    no: str
+    rows: tuple[tuple[str, str], ...] = ()
+    warning: str = ""
+    style: str = "Primary.TButton"
+
+
+class Confirmation:
+    """A small window on top; Escape and closing it mean no.
+
+    Args:
+        theme: Its looks; it stands over the theme's root.
+        question: What is asked.
+        on_yes: Is called once, if the answer is yes.
+        announcer: Is told where the buttons are.
+    """
+
+    def __init__(
+        self, theme: Theme, question: Question, *, on_yes: Callable[[], None], announcer: Announcer
+    ) -> None:
+        self._on_yes = on_yes
+        self._announcer = announcer
+        px = theme.px
+        self.window = tk.Toplevel(theme.root, bg=CARD, padx=px(22), pady=px(18))
+        self.window.withdraw()
+        self.window.title(question.title)
+        self.window.transient(theme.root)
+        self.window.resizable(False, False)
+        self.window.protocol("WM_DELETE_WINDOW", self.close)
+        self.window.bind("<Escape>", lambda _event: self.close())
+        theme.label(self.window, question.title, "heading").pack(anchor="w")
+        self._words(theme, question.text, MUTED)
+        for issue, terms in question.rows:
+            row = theme.frame(self.window)
+            row.pack(fill="x", pady=px(2))
+            theme.label(row, issue, "bold").pack(side="left")
+            theme.label(row, terms).pack(side="right", padx=(px(30), 0))
+        if question.warning:
+            self._words(theme, question.warning, RED, "bold")
+        self._add_buttons(theme, question)
+        self._put_in_the_middle(theme.root)
+
+    def close(self) -> None:
+        """The answer is no."""
+        if self.window.winfo_exists():
+            self.window.grab_release()
+            self.window.destroy()
+            self._announcer.say("dialog_closed")
+
+    def _yes(self) -> None:
+        self.close()
+        self._on_yes()
+
+    def _words(self, theme: Theme, text: str, colour: str, font: str = "body") -> None:
+        label = theme.label(self.window, text, font, colour)
+        label.configure(wraplength=theme.px(400), justify="left")
+        label.pack(anchor="w", pady=theme.px(8))
+
+    def _add_buttons(self, theme: Theme, question: Question) -> None:
+        line = theme.frame(self.window)
+        line.pack(fill="x", pady=(theme.px(12), 0))
+        yes = ttk.Button(line, text=question.yes, style=question.style, command=self._yes)
+        no = ttk.Button(line, text=question.no, style="Plain.TButton", command=self.close)
+        no.pack(side="right")
+        yes.pack(side="right", padx=theme.px(8))
+        for button in (yes, no):
+            button.bind("<Return>", lambda event: event.widget.invoke())
+        self._no = no
+        self._announcer.name("dialog.yes", yes)
+        self._announcer.name("dialog.no", no)
+
+    def _put_in_the_middle(self, root: tk.Tk) -> None:
+        self.window.update_idletasks()
+        x = root.winfo_rootx() + (root.winfo_width() - self.window.winfo_reqwidth()) // 2
+        y = root.winfo_rooty() + (root.winfo_height() - self.window.winfo_reqheight()) // 3
+        self.window.geometry(f"+{max(0, x)}+{max(0, y)}")
+        self.window.deiconify()
+        self.window.wait_visibility()
+        self.window.grab_set()
+        # The safe answer has the focus: a key pressed by accident binds nobody.
+        self._no.focus_force()
+        self._announcer.say("dialog_open")

@@ -1,0 +1,261 @@
+"""The offer builder: units to give and take, values to choose, and the buttons that send and accept."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from tkinter import ttk
+
+from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
+from negoplatform.domain.seat import Seat
+from negoplatform.gui.theme import BLUE, CARD, GREY, LINE, MUTED, SOFT_BLUE, Theme
+from negoplatform.gui.view import AcceptView, BuilderView, ChoiceRow, QuantityRow
+
+UNDECIDED = "Undecided"
+
+OnUnits = Callable[[QuantityIssue, Seat], None]
+
+
+class QuantityCells:
+    """One quantity issue: a cell per seat with less and more, and the undecided units.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        row: What it shows first.
+        on_give: Is called when a seat shall get one unit more.
+        on_take: Is called when a seat shall get one unit less.
+    """
+
+    def __init__(
+        self, parent: tk.Misc, theme: Theme, row: QuantityRow, *, on_give: OnUnits, on_take: OnUnits
+    ) -> None:
+        self.frame = theme.frame(parent)
+        self.buttons: dict[str, ttk.Button] = {}
+        self._units: dict[Seat, tk.Label] = {}
+        cells = len(row.units) + 1
+        for column in range(cells):
+            self.frame.columnconfigure(column, weight=1, uniform="cells")
+        order = [row.units[0][0], None, *(seat for seat, _, _ in row.units[1:])]
+        names = {seat: name for seat, name, _ in row.units}
+        for column, seat in enumerate(order):
+            cell = tk.Frame(
+                self.frame,
+                bg=SOFT_BLUE if column == 0 else GREY,
+                highlightthickness=theme.px(1),
+                highlightbackground=LINE,
+            )
+            cell.grid(row=0, column=column, sticky="nsew", padx=theme.px(2))
+            title = tk.Label(
+                cell,
+                text=names.get(seat or "", UNDECIDED),
+                font=theme.font("small"),
+                fg=MUTED,
+                bg=cell.cget("bg"),
+            )
+            title.pack(anchor="w", padx=theme.px(6))
+            line = tk.Frame(cell, bg=cell.cget("bg"))
+            line.pack(pady=(0, theme.px(3)))
+            if seat is not None:
+                self._button(line, "–", row.issue, seat, "less", on_take)
+            figure = tk.Label(line, text="0", width=3, font=theme.font("heading"), bg=cell.cget("bg"))
+            figure.pack(side="left", pady=theme.px(3 if seat is None else 0))
+            self._units[seat or UNDECIDED] = figure
+            if seat is not None:
+                self._button(line, "+", row.issue, seat, "more", on_give)
+        self.show(row, can_edit=True)
+
+    def show(self, row: QuantityRow, can_edit: bool) -> None:
+        """Shows how the units are divided."""
+        self._units[UNDECIDED].configure(text=str(row.undecided))
+        for seat, _, units in row.units:
+            self._units[seat].configure(text=str(units))
+            elsewhere = row.issue.quantity - units
+            self.buttons[f"{seat}.less"].configure(state="normal" if can_edit and units else "disabled")
+            self.buttons[f"{seat}.more"].configure(state="normal" if can_edit and elsewhere else "disabled")
+
+    def _button(
+        self, parent: tk.Misc, sign: str, issue: QuantityIssue, seat: Seat, name: str, call: OnUnits
+    ) -> None:
+        button = ttk.Button(parent, text=sign, style="Unit.TButton", command=lambda: call(issue, seat))
+        button.pack(side="left")
+        self.buttons[f"{seat}.{name}"] = button
+
+
+class ChoiceCells:
+    """One categorical issue: its values to choose from.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        row: What it shows first.
+        on_choose: Is given the value, or None for undecided.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        row: ChoiceRow,
+        *,
+        on_choose: Callable[[CategoricalIssue, str | None], None],
+    ) -> None:
+        self.frame = theme.frame(parent)
+        self._issue = row.issue
+        self._on_choose = on_choose
+        self.box = ttk.Combobox(
+            self.frame, values=(UNDECIDED, *row.choices), state="readonly", font=theme.font("body")
+        )
+        self.box.pack(fill="x", padx=theme.px(2))
+        self.box.bind("<<ComboboxSelected>>", self._chosen)
+        # The wheel over a closed box must scroll the builder, not change the draft unseen.
+        for wheel in ("<MouseWheel>", "<Button-4>", "<Button-5>"):
+            self.box.bind(wheel, lambda _event: "break")
+        self.show(row, can_edit=True)
+
+    def show(self, row: ChoiceRow, can_edit: bool) -> None:
+        """Shows the chosen value."""
+        wanted = 0 if row.chosen is None else row.chosen + 1
+        if self.box.current() != wanted:
+            self.box.current(wanted)
+        self.box.configure(state="readonly" if can_edit else "disabled")
+
+    def _chosen(self, _event: object) -> None:
+        self.box.selection_clear()
+        index = self.box.current()
+        self._on_choose(self._issue, None if index <= 0 else self._issue.values[index - 1])
+
+
+class OfferBuilder:
+    """Rows for the issues, the draft's worth, and the buttons.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        on_give, on_take, on_choose: The draft's changes.
+        on_clear: Everything undecided.
+        on_send: Send the draft.
+        on_accept: Accept the offer that is shown.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        on_give: OnUnits,
+        on_take: OnUnits,
+        on_choose: Callable[[CategoricalIssue, str | None], None],
+        on_clear: Callable[[], None],
+        on_send: Callable[[], None],
+        on_accept: Callable[[], None],
+    ) -> None:
+        self._theme = theme
+        self._on_give, self._on_take, self._on_choose = on_give, on_take, on_choose
+        self._cells: dict[str, QuantityCells | ChoiceCells] = {}
+        self._standings: dict[str, tk.Label] = {}
+        self._shown: tuple[BuilderView, AcceptView] | None = None
+        px = theme.px
+        self.frame = theme.card(parent)
+        self.frame.rowconfigure(1, weight=1)
+        self.frame.columnconfigure(0, weight=1)
+        theme.label(self.frame, "Build an offer", "heading").grid(row=0, column=0, sticky="w")
+        self._rows = self._make_scrolled()
+        worth = theme.frame(self.frame)
+        worth.grid(row=2, column=0, sticky="ew", pady=(px(6), 0))
+        theme.label(worth, "Your draft is worth to you", "body").pack(side="left")
+        self._worth = theme.label(worth, "", "heading", BLUE)
+        self._worth.pack(side="right")
+        self._note = theme.label(self.frame, "", "small", MUTED)
+        self._note.grid(row=3, column=0, sticky="w")
+        buttons = theme.frame(self.frame)
+        buttons.grid(row=4, column=0, sticky="ew", pady=(px(8), 0))
+        buttons.columnconfigure(0, weight=1)
+        self.send = ttk.Button(buttons, text="Send offer", style="Primary.TButton", command=on_send)
+        self.send.grid(row=0, column=0, sticky="ew")
+        self.clear = ttk.Button(buttons, text="Clear", style="Plain.TButton", command=on_clear)
+        self.clear.grid(row=0, column=1, padx=(px(6), 0))
+        self.accept = ttk.Button(buttons, style="Accept.TButton", command=on_accept)
+        self.accept.grid(row=1, column=0, columnspan=2, sticky="ew", pady=(px(8), 0))
+        self._hint = theme.label(self.frame, "", "small", MUTED)
+        self._hint.configure(wraplength=px(350), justify="left")
+        self._hint.grid(row=5, column=0, sticky="w", pady=(px(3), 0))
+
+    def show(self, view: BuilderView, accept: AcceptView) -> None:
+        """Shows the draft and the offer that can be accepted."""
+        if self._shown == (view, accept):
+            return
+        self._shown = (view, accept)
+        for row in view.rows:
+            if row.issue.name not in self._cells:
+                self._add_row(row)
+            self._standings[row.issue.name].configure(text=f"{row.detail}   {row.standing}".strip())
+            match self._cells[row.issue.name], row:
+                case QuantityCells() as cells, QuantityRow():
+                    cells.show(row, view.can_edit)
+                case ChoiceCells() as choice, ChoiceRow():
+                    choice.show(row, view.can_edit)
+        self._worth.configure(text=view.worth)
+        self._note.configure(text=view.note)
+        self.send.configure(state="normal" if view.can_send else "disabled")
+        self.clear.configure(state="normal" if view.can_send else "disabled")
+        self.accept.configure(text=accept.text, state="normal" if accept.offer_id is not None else "disabled")
+        self._hint.configure(text=accept.hint)
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """The controls by name, for those who drive the window."""
+        named: dict[str, tk.Misc] = {"send_offer": self.send, "clear": self.clear, "accept": self.accept}
+        for issue, cells in self._cells.items():
+            if isinstance(cells, QuantityCells):
+                named.update({f"{issue}.{name}": button for name, button in cells.buttons.items()})
+            else:
+                named[issue] = cells.box
+        return named
+
+    def _add_row(self, row: QuantityRow | ChoiceRow) -> None:
+        box = self._theme.frame(self._rows)
+        box.pack(fill="x", pady=(0, self._theme.px(7)))
+        head = self._theme.frame(box)
+        head.pack(fill="x")
+        self._theme.label(head, row.issue.title, "bold").pack(side="left")
+        standing = self._theme.label(head, "", "small", MUTED)
+        standing.pack(side="right", padx=self._theme.px(4))
+        self._standings[row.issue.name] = standing
+        cells: QuantityCells | ChoiceCells
+        if isinstance(row, QuantityRow):
+            cells = QuantityCells(box, self._theme, row, on_give=self._on_give, on_take=self._on_take)
+        else:
+            cells = ChoiceCells(box, self._theme, row, on_choose=self._on_choose)
+        cells.frame.pack(fill="x", pady=(self._theme.px(2), 0))
+        self._cells[row.issue.name] = cells
+
+    def _make_scrolled(self) -> tk.Frame:
+        """A frame that scrolls once there are more issues than room."""
+        px = self._theme.px
+        canvas = tk.Canvas(self.frame, bg=CARD, highlightthickness=0, width=px(350), height=px(120))
+        bar = ttk.Scrollbar(self.frame, orient="vertical", command=canvas.yview)
+        canvas.configure(yscrollcommand=bar.set)
+        canvas.grid(row=1, column=0, sticky="nsew", pady=px(6))
+        rows = self._theme.frame(canvas)
+        item = canvas.create_window(0, 0, anchor="nw", window=rows)
+
+        def fit(_event: object) -> None:
+            canvas.configure(scrollregion=canvas.bbox("all"))
+            canvas.itemconfigure(item, width=canvas.winfo_width())
+            if rows.winfo_reqheight() > canvas.winfo_height() > 1:
+                bar.grid(row=1, column=1, sticky="ns", pady=px(6))
+            else:
+                bar.grid_remove()
+
+        rows.bind("<Configure>", fit)
+        canvas.bind("<Configure>", fit)
+
+        def wheel(step: int) -> None:
+            if rows.winfo_reqheight() > canvas.winfo_height():
+                canvas.yview_scroll(step, "units")
+
+        for widget in (canvas, rows):
+            widget.bind("<Button-4>", lambda _event: wheel(-2))
+            widget.bind("<Button-5>", lambda _event: wheel(2))
+            widget.bind("<MouseWheel>", lambda event: wheel(-1 if event.delta > 0 else 1))
+        return rows

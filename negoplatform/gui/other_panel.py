@@ -1,0 +1,91 @@
+"""Who sits opposite, and what matters to the participant."""
+
+from __future__ import annotations
+
+import tkinter as tk
+
+from PIL import ImageTk
+
+from negoplatform.core.events import Expression
+from negoplatform.gui.face import draw_face
+from negoplatform.gui.theme import CARD, GREEN, MUTED, Theme
+from negoplatform.gui.view import OtherView
+
+FACE_SIZE = 132
+
+
+class OtherPanel:
+    """The other's face, the expression in words, and what they are doing.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme) -> None:
+        self._theme = theme
+        self._shown: OtherView | None = None
+        self._faces: dict[Expression, ImageTk.PhotoImage] = {}
+        self.frame = theme.card(parent)
+        self._face = tk.Label(self.frame, bg=CARD, bd=0)
+        self._face.pack()
+        self._name = theme.label(self.frame, "", "heading")
+        self._name.pack(pady=(theme.px(6), 0))
+        self._looks = theme.label(self.frame, "", "bold", GREEN)
+        self._looks.pack()
+        self._doing = theme.label(self.frame, "", "small", MUTED)
+        self._doing.pack(pady=(theme.px(2), 0))
+
+    def show(self, view: OtherView) -> None:
+        """Shows a view."""
+        if view == self._shown:
+            return
+        self._shown = view
+        self._face.configure(image=self._picture(view.expression))
+        self._name.configure(text=view.name)
+        self._looks.configure(text=view.looks)
+        self._doing.configure(text=f"{view.name} {view.doing}" if view.doing else "")
+
+    def _picture(self, expression: Expression) -> ImageTk.PhotoImage:
+        if expression not in self._faces:
+            face = draw_face(expression, self._theme.px(FACE_SIZE), CARD)
+            self._faces[expression] = self._theme.picture(face)
+        return self._faces[expression]
+
+
+class PrioritiesPanel:
+    """The participant's own story and what each issue is worth to them.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme) -> None:
+        self._theme = theme
+        self._shown: tuple[str, tuple[tuple[str, str], ...]] | None = None
+        self.frame = theme.card(parent)
+        theme.label(self.frame, "What matters to you", "bold").pack(anchor="w")
+        self._who_sees = theme.label(self.frame, "", "small", MUTED)
+        self._who_sees.pack(anchor="w", pady=(0, theme.px(6)))
+        self._rows = theme.frame(self.frame)
+        self._rows.pack(fill="x")
+        self._story = tk.Message(
+            self.frame, bg=CARD, fg=MUTED, font=theme.font("small"), width=theme.px(200), padx=0
+        )
+        self._story.pack(anchor="w", pady=(theme.px(10), 0))
+
+    def show(self, story: str, priorities: tuple[tuple[str, str], ...], who_sees: str) -> None:
+        """Shows them, and who else may see them."""
+        if self._shown == (story, priorities):
+            return
+        self._shown = (story, priorities)
+        self._who_sees.configure(text=who_sees)
+        for child in self._rows.winfo_children():
+            child.destroy()
+        for title, worth in priorities:
+            row = self._theme.frame(self._rows)
+            row.pack(fill="x", pady=self._theme.px(2))
+            self._theme.label(row, title, "small").pack(side="left")
+            self._theme.label(row, worth, "small").pack(side="right")
+        self._story.configure(text=story)

@@ -1,0 +1,252 @@
+"""Opens the window: the start, the negotiation, and back."""
+
+from __future__ import annotations
+
+import gc
+import secrets
+import tkinter as tk
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from negoplatform.app.catalogue import AgentPlugin, find_agent, find_game, list_agents, list_games
+from negoplatform.app.crash import CrashFolder
+from negoplatform.app.live import LiveTable
+from negoplatform.app.sitting import (
+    Sitting,
+    agent_name,
+    check_participant,
+    human_seat,
+    seat_agent,
+    with_time_limit,
+)
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import BySeat
+from negoplatform.formats.strict import parse_json, read_text
+from negoplatform.gui.announce import Announcer
+from negoplatform.gui.start_screen import Choice, StartScreen
+from negoplatform.gui.table_screen import TableScreen
+from negoplatform.gui.theme import Theme
+
+COLLECT_MS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the command line asked for.
+
+    Args:
+        game: A game's name or file; None to choose in the window.
+        agent: An agent's name or file; None to choose in the window.
+        seed: The seed; None to draw one.
+        participant: The participant's code; None to draw one.
+        seat: The participant's seat; None for the usual one.
+        time_limit: Seconds; None for the game's own.
+        agent_config: A JSON file with the agent's settings.
+    """
+
+    game: str | None = None
+    agent: str | None = None
+    seed: int | None = None
+    participant: str | None = None
+    seat: str | None = None
+    time_limit: float | None = None
+    agent_config: Path | None = None
+
+
+def open_window(data_dir: Path, *, announce: bool = False, **wish: Any) -> None:
+    """Opens the window and stays until it is closed.
+
+    Raises:
+        NegoError: If there is no display, or what was asked for cannot be.
+    """
+    Program(data_dir, Wish(**wish), announce).run()
+
+
+class Program:
+    """The window and the one screen that it shows.
+
+    Args:
+        data_dir: Where sessions go and plugins come from.
+        wish: What the command line asked for.
+        announce: Whether tests are told what is shown.
+    """
+
+    def __init__(self, data_dir: Path, wish: Wish, announce: bool) -> None:
+        self._data_dir = data_dir
+        self._wish = wish
+        self._crashes = CrashFolder(data_dir / "crashes")
+        self._config = _read_config(wish.agent_config)
+        # What cannot be is said before a window opens and closes again.
+        self._sitting = self._direct_sitting()
+        self._theme = _make_theme(self._complain)
+        self._announcer = Announcer(self._theme.root, announce)
+        self._screen: StartScreen | TableScreen | None = None
+        self._table: LiveTable | None = None
+
+    def run(self) -> None:
+        """Shows the first screen and stays until the window is closed."""
+        root = self._theme.root
+        root.protocol("WM_DELETE_WINDOW", self._close)
+        self._theme.fit(1280, 800, least=(1024, 660))
+        if self._sitting is not None:
+            self._sit_down(self._sitting)
+        else:
+            self._show_start()
+        self._collect_garbage_here()
+        root.mainloop()
+        if self._table is not None:
+            self._table.stop()
+
+    def _show_start(self) -> None:
+        self._clear()
+        games, agents = list_games(self._data_dir), list_agents(self._data_dir)
+        limit = self._wish.time_limit
+        chosen = Choice(
+            game=self._wish.game or "practice",
+            agent=self._wish.agent or "fair",
+            participant=self._wish.participant or _draw_code(),
+            seed=str(_draw_seed() if self._wish.seed is None else self._wish.seed),
+            minutes="" if limit is None else f"{limit / 60:g}",
+        )
+        screen = StartScreen(
+            self._theme, games, agents, chosen, announcer=self._announcer, on_start=self._start_chosen
+        )
+        self._put(screen)
+        self._announcer.say("start_screen")
+
+    def _start_chosen(self, choice: Choice) -> None:
+        game, agent = find_game(choice.game, self._data_dir), find_agent(choice.agent, self._data_dir)
+        sitting = self._make_sitting(
+            game,
+            agent,
+            seed=_whole_number(choice.seed),
+            participant=choice.participant,
+            seconds=_seconds(choice.minutes),
+        )
+        self._sit_down(sitting)
+
+    def _direct_sitting(self) -> Sitting | None:
+        wish = self._wish
+        game = None if wish.game is None else find_game(wish.game, self._data_dir)
+        agent = None if wish.agent is None else find_agent(wish.agent, self._data_dir)
+        if game is None or agent is None:
+            return None
+        return self._make_sitting(
+            game,
+            agent,
+            seed=_draw_seed() if wish.seed is None else wish.seed,
+            participant=wish.participant or _draw_code(),
+            seconds=wish.time_limit,
+        )
+
+    def _make_sitting(
+        self, game: GameSpec, agent: AgentPlugin, *, seed: int, participant: str, seconds: float | None
+    ) -> Sitting:
+        game = with_time_limit(game, seconds)
+        seat = self._wish.seat or human_seat(game)
+        if seat not in game.seats:
+            raise NegoError(f"{game.name} has no seat {seat!r}; it has {', '.join(game.seats)}.")
+        others = game.others(seat)
+        return Sitting(
+            game=game,
+            seed=seed,
+            human_seat=seat,
+            participant=check_participant(participant),
+            agents=BySeat((other, seat_agent(agent, other, self._config)) for other in others),
+        )
+
+    def _sit_down(self, sitting: Sitting) -> None:
+        log = sitting.log_in(self._data_dir / "sessions")
+        self._clear()
+        self._table = LiveTable(sitting, log=log, report=self._crashes.write)
+        names = {seat: agent_name(seated.agent) for seat, seated in sitting.agents.items()}
+        screen = TableScreen(
+            self._theme, self._table, names, announcer=self._announcer, on_done=self._after_the_end
+        )
+        self._put(screen)
+        self._announcer.say("table_screen", log=str(log.path))
+
+    def _after_the_end(self) -> None:
+        if self._sitting is not None:
+            self._theme.root.destroy()
+            return
+        self._show_start()
+
+    def _close(self) -> None:
+        root = self._theme.root
+        if isinstance(self._screen, TableScreen) and self._screen.running:
+            self._screen.ask_to_leave(root.destroy)
+        else:
+            root.destroy()
+
+    def _put(self, screen: StartScreen | TableScreen) -> None:
+        self._screen = screen
+        screen.frame.pack(fill="both", expand=True)
+
+    def _clear(self) -> None:
+        if self._screen is not None:
+            self._screen.frame.destroy()
+            self._screen = None
+
+    def _complain(self, error: BaseException) -> None:
+        """An error in a callback: kept in a crash file; the window and the session go on."""
+        self._crashes.write(error)
+        self._announcer.say("error", error=repr(error))
+
+    def _collect_garbage_here(self) -> None:
+        """A Tk object that another thread's collector frees ends the process: only this thread collects."""
+        gc.disable()
+        gc.collect()
+        gc.freeze()
+
+        def collect() -> None:
+            gc.collect()
+            self._theme.root.after(COLLECT_MS, collect)
+
+        self._theme.root.after(COLLECT_MS, collect)
+
+
+def _make_theme(on_error: Any) -> Theme:
+    try:
+        return Theme("NegoPlatform", on_error)
+    except tk.TclError as error:
+        if "display" not in str(error):
+            raise
+        raise NegoError(
+            "There is no display here, so no window can be opened; "
+            "'negoplatform simulate' plays agents without one."
+        ) from None
+
+
+def _read_config(path: Path | None) -> dict[str, Any]:
+    if path is None:
+        return {}
+    found = parse_json(read_text(path), path)
+    if not isinstance(found, dict):
+        raise NegoError(f"{path} holds no JSON object with an agent's settings.")
+    return found
+
+
+def _draw_code() -> str:
+    return f"P-{secrets.token_hex(2).upper()}"
+
+
+def _draw_seed() -> int:
+    return secrets.randbelow(2**31)
+
+
+def _whole_number(text: str) -> int:
+    if not text.isdecimal() or len(text) > 15:
+        raise NegoError(f"A seed is a whole number from 0 up, not {text!r}.")
+    return int(text)
+
+
+def _seconds(minutes: str) -> float | None:
+    if not minutes:
+        return None
+    try:
+        return float(minutes.replace(",", ".")) * 60
+    except ValueError:
+        raise NegoError(f"A time limit is a number of minutes, not {minutes!r}.") from None

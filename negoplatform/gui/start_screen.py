@@ -1,0 +1,141 @@
+"""The start: game, agent, participant code, seed and time limit."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from tkinter import ttk
+
+from negoplatform.app.catalogue import AgentPlugin, Row
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.gui.announce import Announcer
+from negoplatform.gui.texts import drawable
+from negoplatform.gui.theme import AMBER, BACKGROUND, MUTED, RED, Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What was chosen, as it stands in the fields."""
+
+    game: str
+    agent: str
+    participant: str
+    seed: str
+    minutes: str
+
+
+class StartScreen:
+    """A form; what does not fit is said under it in a sentence.
+
+    Args:
+        theme: Its looks.
+        games: The games, and those that cannot be used.
+        agents: The agents, and those that cannot be used.
+        chosen: What stands in the fields at first.
+        announcer: Is told where the fields are.
+        on_start: Is given the choice; raises NegoError with a sentence if it cannot be.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        games: Sequence[Row[GameSpec]],
+        agents: Sequence[Row[AgentPlugin]],
+        chosen: Choice,
+        *,
+        announcer: Announcer,
+        on_start: Callable[[Choice], None],
+    ) -> None:
+        self._theme = theme
+        self._on_start = on_start
+        self._games = {row.name: row.item for row in games if row.item is not None}
+        self._agents = {row.name: row.item for row in agents if row.item is not None}
+        self.frame = theme.frame(theme.root, BACKGROUND)
+        card = theme.card(self.frame, 26)
+        card.place(relx=0.5, rely=0.47, anchor="center")
+        theme.label(card, "New negotiation", "big").grid(row=0, column=0, columnspan=2, sticky="w")
+        self._game = self._field(card, 1, "Game", tuple(self._games), chosen.game)
+        self._about_game = self._about(card, 2)
+        self._agent = self._field(card, 3, "Agent", tuple(self._agents), chosen.agent)
+        self._about_agent = self._about(card, 4)
+        self._participant = self._entry(card, 5, "Participant code", chosen.participant)
+        self._minutes = self._entry(card, 6, "Time limit in minutes (empty: the game’s own)", chosen.minutes)
+        self._seed = self._entry(card, 7, "Seed", chosen.seed)
+        self._problem = theme.label(card, "", "bold", RED)
+        self._problem.configure(wraplength=theme.px(560), justify="left")
+        self._problem.grid(row=8, column=0, columnspan=2, sticky="w", pady=theme.px(6))
+        self._start = ttk.Button(card, text="Start", style="Primary.TButton", command=self._begin)
+        self._start.grid(row=9, column=0, columnspan=2, sticky="ew")
+        self._start.bind("<Return>", lambda _event: self._begin())
+        broken = [f"{row.name} cannot be used: {row.reason}" for row in games if row.item is None]
+        broken += [f"{row.name} cannot be used: {row.reason}" for row in agents if row.item is None]
+        self._show_broken(card, broken)
+        self._describe()
+        for name, widget in (
+            ("game", self._game),
+            ("agent", self._agent),
+            ("participant", self._participant),
+            ("minutes", self._minutes),
+            ("seed", self._seed),
+            ("start", self._start),
+        ):
+            announcer.name(name, widget)
+
+    def _begin(self) -> None:
+        choice = Choice(
+            self._game.get(),
+            self._agent.get(),
+            self._participant.get(),
+            self._seed.get().strip(),
+            self._minutes.get().strip(),
+        )
+        try:
+            self._on_start(choice)
+        except NegoError as error:
+            self._problem.configure(text=str(error))
+
+    def _describe(self) -> None:
+        game, agent = self._games.get(self._game.get()), self._agents.get(self._agent.get())
+        self._about_game.configure(text=drawable(game.description) if game else "")
+        self._about_agent.configure(text=drawable(agent.description) if agent else "")
+
+    def _field(
+        self, card: tk.Misc, row: int, title: str, values: tuple[str, ...], chosen: str
+    ) -> ttk.Combobox:
+        self._title(card, row, title)
+        box = ttk.Combobox(card, values=values, state="readonly", font=self._theme.font("body"), width=44)
+        box.set(chosen if chosen in values else next(iter(values), ""))
+        box.grid(row=row, column=1, sticky="ew", pady=(self._theme.px(8), 0))
+        box.bind("<<ComboboxSelected>>", lambda _event: self._describe())
+        return box
+
+    def _entry(self, card: tk.Misc, row: int, title: str, text: str) -> ttk.Entry:
+        self._title(card, row, title)
+        entry = ttk.Entry(card, font=self._theme.font("body"))
+        entry.insert(0, text)
+        entry.grid(row=row, column=1, sticky="ew", pady=(self._theme.px(8), 0))
+        entry.bind("<Return>", lambda _event: self._begin())
+        return entry
+
+    def _title(self, card: tk.Misc, row: int, title: str) -> None:
+        label = self._theme.label(card, title)
+        label.configure(wraplength=self._theme.px(180), justify="left")
+        label.grid(row=row, column=0, sticky="w", padx=(0, self._theme.px(16)), pady=(self._theme.px(8), 0))
+
+    def _about(self, card: tk.Misc, row: int) -> tk.Label:
+        label = self._theme.label(card, "", "small", MUTED)
+        label.configure(wraplength=self._theme.px(400), justify="left")
+        label.grid(row=row, column=1, sticky="w")
+        return label
+
+    def _show_broken(self, card: tk.Misc, reasons: Sequence[str]) -> None:
+        if not reasons:
+            return
+        text = "\n".join(drawable(reason) for reason in reasons[:6])
+        if len(reasons) > 6:
+            text += f"\nand {len(reasons) - 6} more; see: negoplatform list agents"
+        label = self._theme.label(card, text, "small", AMBER)
+        label.configure(wraplength=self._theme.px(600), justify="left")
+        label.grid(row=10, column=0, columnspan=2, sticky="w", pady=(self._theme.px(12), 0))

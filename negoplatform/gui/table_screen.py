@@ -1,0 +1,320 @@
+"""The negotiation: panels put together, fed by the table's updates, and nothing decided here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from queue import Empty
+
+from negoplatform.app.live import LiveTable, Participant, Update
+from negoplatform.core.events import Event, EventType, Expression, Message
+from negoplatform.core.state import Phase
+from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
+from negoplatform.domain.seat import Seat
+from negoplatform.gui.announce import Announcer
+from negoplatform.gui.chat_panel import ChatPanel
+from negoplatform.gui.dialogs import Confirmation, Question
+from negoplatform.gui.draft import Draft
+from negoplatform.gui.emotion_bar import EmotionBar
+from negoplatform.gui.end_panel import EndPanel
+from negoplatform.gui.offer_builder import OfferBuilder
+from negoplatform.gui.other_panel import OtherPanel, PrioritiesPanel
+from negoplatform.gui.status_bar import StatusBar
+from negoplatform.gui.texts import points_text
+from negoplatform.gui.theme import BACKGROUND, Theme
+from negoplatform.gui.throttle import Throttle
+from negoplatform.gui.view import Desk, EndView, TableView
+
+POLL_MS = 16
+CLOCK_MS = 200
+DRAFTS_PER_SECOND = 4
+TYPING_PER_SECOND = 1
+
+
+class TableScreen:
+    """The participant's place at a live table.
+
+    Args:
+        theme: Its looks.
+        table: The table; it is started here.
+        names: What the participant calls the other seats.
+        announcer: Is told what is shown.
+        on_done: Is called when the participant is done with the end.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        table: LiveTable,
+        names: Mapping[Seat, str],
+        *,
+        announcer: Announcer,
+        on_done: Callable[[], None],
+    ) -> None:
+        self._theme = theme
+        self._table = table
+        self._participant = Participant(table)
+        self._desk = Desk(table.seat, names)
+        self._announcer = announcer
+        self._on_done = on_done
+        self._draft: Draft | None = None
+        self._update: Update | None = None
+        self._lines = 0
+        self._unconfirmed: list[str] = []
+        self._dialog: Confirmation | None = None
+        self._tell_drafting = Throttle(theme.root, 1000 // DRAFTS_PER_SECOND, self._drafting)
+        self._tell_typing = Throttle(theme.root, 1000 // TYPING_PER_SECOND, self._participant.show_typing)
+        self.frame = theme.frame(theme.root, BACKGROUND)
+        self._build()
+        table.start()
+        theme.root.after(POLL_MS, self._poll)
+        theme.root.after(CLOCK_MS, self._beat)
+
+    @property
+    def running(self) -> bool:
+        """Whether closing the window now would end a game."""
+        return self._update is None or self._update.observation.state.phase is not Phase.CLOSING
+
+    def ask_to_leave(self, leave: Callable[[], None]) -> None:
+        """Asks before a running game is left."""
+
+        def really() -> None:
+            self._participant.leave()
+            leave()
+
+        self._ask(
+            Question(
+                title="Close the window?",
+                text="The negotiation is still running. If you close the window, it ends here without a "
+                "result. What has happened so far is saved.",
+                yes="Close and end it",
+                no="Go on negotiating",
+                style="Danger.TButton",
+            ),
+            really,
+        )
+
+    # Building
+
+    def _build(self) -> None:
+        px, frame = self._theme.px, self.frame
+        frame.columnconfigure(1, weight=1)
+        frame.rowconfigure(1, weight=1)
+        self._status = StatusBar(frame, self._theme, on_walk_away=self._ask_to_walk_away)
+        self._status.frame.grid(row=0, column=0, columnspan=3, sticky="ew")
+        left = self._theme.frame(frame, BACKGROUND)
+        left.grid(row=1, column=0, sticky="ns", padx=(px(12), 0), pady=px(12))
+        self._other = OtherPanel(left, self._theme)
+        self._other.frame.pack(fill="x")
+        self._priorities = PrioritiesPanel(left, self._theme)
+        self._priorities.frame.pack(fill="both", expand=True, pady=(px(12), 0))
+        middle = self._theme.card(frame, 8)
+        middle.grid(row=1, column=1, sticky="nsew", padx=px(12), pady=px(12))
+        middle.columnconfigure(0, weight=1)
+        middle.rowconfigure(0, weight=1)
+        self._chat = ChatPanel(middle, self._theme, on_send=self._say, on_typing=self._tell_typing)
+        self._chat.frame.grid(row=0, column=0, sticky="nsew")
+        self._emotions = EmotionBar(self._chat.frame, self._theme, on_express=self._express)
+        self._emotions.frame.grid(row=1, column=0, columnspan=3, sticky="w", pady=px(6), padx=px(4))
+        self._chat.place_composer(row=2)
+        self._builder = OfferBuilder(
+            frame,
+            self._theme,
+            on_give=self._give,
+            on_take=self._take,
+            on_choose=self._choose,
+            on_clear=self._clear,
+            on_send=self._send_offer,
+            on_accept=self._ask_to_accept,
+        )
+        self._builder.frame.grid(row=1, column=2, sticky="ns", padx=(0, px(12)), pady=px(12))
+        self._end = EndPanel(frame, self._theme, on_close=self._on_done)
+
+    def _name_widgets(self) -> None:
+        for name, widget in self._builder.widgets().items():
+            self._announcer.name(name, widget)
+        for expression, button in self._emotions.buttons.items():
+            self._announcer.name(f"emotion.{expression.value.lower()}", button)
+        self._announcer.name("entry", self._chat.entry)
+        self._announcer.name("send", self._chat.button)
+        self._announcer.name("walk_away", self._status.walk_away)
+        self._announcer.name("done", self._end.done)
+
+    # What arrives
+
+    def _poll(self) -> None:
+        """Drains the table's queue; the screen is redrawn once, from the newest view."""
+        events: list[Event] = []
+        fresh = False
+        while True:
+            try:
+                update = self._table.updates.get_nowait()
+            except Empty:
+                break
+            fresh = True
+            first = self._update is None
+            self._update = update
+            if first:
+                self._draft = Draft(update.observation.state.game)
+            if update.event is not None:
+                events.append(update.event)
+        if fresh:
+            self._redraw()
+            for event in events:
+                self._settle(event)
+                self._announcer.say("shown", type=str(event.type), seq=event.seq, sender=event.sender)
+            if self._update is not None and self._update.finished:
+                self._announcer.say("finished", trouble=self._update.trouble)
+        if self.frame.winfo_exists():
+            self._theme.root.after(POLL_MS, self._poll)
+
+    def _beat(self) -> None:
+        """Shows the clock, and takes back expressions and typing signs whose time is over."""
+        if self.frame.winfo_exists():
+            self._redraw()
+            self._theme.root.after(CLOCK_MS, self._beat)
+
+    def _settle(self, event: Event) -> None:
+        """What the participant sent has been recorded, or has been refused and comes back."""
+        refused = event.type == EventType.ACTION_REFUSED and event.payload.action == EventType.SEND_MESSAGE
+        own = event.type == EventType.SEND_MESSAGE and event.sender == self._table.seat
+        if (refused or own) and self._unconfirmed:
+            text = self._unconfirmed.pop(0)
+            if refused:
+                self._chat.give_back(text)
+
+    def _redraw(self) -> None:
+        if self._update is None or self._draft is None:
+            return
+        state = self._update.observation.state
+        transcript = state.private[self._table.seat].transcript
+        self._chat.add(self._desk.lines(state, transcript.since(self._lines)))
+        self._lines = len(transcript)
+        self._show(self._view())
+
+    def _view(self) -> TableView:
+        assert self._update is not None
+        assert self._draft is not None
+        now = time.monotonic() - self._update.zero
+        return self._desk.view(self._update.observation, now, self._draft, finished=self._update.finished)
+
+    def _show(self, view: TableView) -> None:
+        update = self._update
+        if update is not None and update.trouble:
+            view = replace(
+                view,
+                can_talk=False,
+                can_express=False,
+                end=EndView("The session had to stop", (), "", update.trouble),
+            )
+        self._status.show(view.status)
+        self._other.show(view.other)
+        self._priorities.show(view.story, view.priorities, view.who_sees_priorities)
+        self._emotions.show(view.my_expression, view.can_express)
+        self._chat.show(view.can_talk, "You may say one last thing." if view.end and view.can_talk else "")
+        if view.end is None:
+            self._builder.show(view.builder, view.accept)
+        else:
+            self._show_end(view.end)
+        self._name_widgets()
+
+    def _show_end(self, end: EndView) -> None:
+        if self._dialog is not None:
+            self._dialog.close()
+            self._dialog = None
+        if self._builder.frame.winfo_ismapped():
+            self._builder.frame.grid_remove()
+            px = self._theme.px
+            self._end.frame.grid(row=1, column=2, sticky="ns", padx=(0, px(12)), pady=px(12), ipadx=px(6))
+        self._end.show(end)
+
+    # What the participant does
+
+    def _say(self, text: str) -> None:
+        self._unconfirmed.append(text)
+        self._participant.send_message(Message(text))
+
+    def _express(self, expression: Expression) -> None:
+        self._participant.send_expression(expression)
+
+    def _give(self, issue: QuantityIssue, seat: Seat) -> None:
+        if self._draft is not None:
+            self._change(self._draft.give(issue, seat))
+
+    def _take(self, issue: QuantityIssue, seat: Seat) -> None:
+        if self._draft is not None:
+            self._change(self._draft.take(issue, seat))
+
+    def _choose(self, issue: CategoricalIssue, value: str | None) -> None:
+        if self._draft is not None:
+            self._change(self._draft.choose(issue, value))
+
+    def _clear(self) -> None:
+        if self._draft is not None:
+            self._change(self._draft.cleared())
+
+    def _change(self, draft: Draft) -> None:
+        if draft != self._draft:
+            self._draft = draft
+            self._redraw()
+            self._tell_drafting()
+
+    def _drafting(self) -> None:
+        if self._draft is not None and self.running:
+            self._participant.show_drafting(self._draft.offer)
+
+    def _send_offer(self) -> None:
+        if self._draft is not None and self._draft.offer.terms:
+            self._participant.send_offer(self._draft.offer)
+
+    def _ask_to_accept(self) -> None:
+        """Shows exactly what would bind, and binds that offer and no other."""
+        accept = self._view().accept
+        if accept.offer_id is None:
+            return
+        offer_id = accept.offer_id
+        warning = ""
+        if accept.worse_than_no_deal:
+            warning = (
+                f"This is worse for you than no deal: it gives you {points_text(accept.points)}, "
+                f"no deal gives you {points_text(accept.no_deal)}."
+            )
+            self._participant.note_warning(
+                "below_reservation_value", offer_id=offer_id, points=accept.points, no_deal=accept.no_deal
+            )
+        self._ask(
+            Question(
+                title="Accept this offer?",
+                text=f"You would get {points_text(accept.points)}. {accept.hint}",
+                yes="Accept",
+                no="Go back",
+                rows=accept.rows,
+                warning=warning,
+                style="Danger.TButton" if warning else "Accept.TButton",
+            ),
+            lambda: self._participant.formal_accept(offer_id),
+        )
+
+    def _ask_to_walk_away(self) -> None:
+        if self._update is None:
+            return
+        state = self._update.observation.state
+        mine = state.game.preferences[self._table.seat]
+        now = time.monotonic() - self._update.zero
+        pays = mine.quit_value - mine.cost_at(now)
+        self._ask(
+            Question(
+                title="Walk away?",
+                text=f"The negotiation ends at once, for both sides. You get {points_text(pays)}.",
+                yes="Walk away",
+                no="Go on negotiating",
+                style="Danger.TButton",
+            ),
+            self._participant.formal_quit,
+        )
+
+    def _ask(self, question: Question, on_yes: Callable[[], None]) -> None:
+        if self._dialog is not None:
+            self._dialog.close()
+        self._dialog = Confirmation(self._theme, question, on_yes=on_yes, announcer=self._announcer)

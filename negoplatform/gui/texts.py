@@ -1,0 +1,166 @@
+"""What the participant reads, computed without Tk."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from math import ceil
+
+from negoplatform.core.events import (
+    Accepted,
+    EndedBy,
+    Ending,
+    Event,
+    EventType,
+    Expression,
+    ExpressionShown,
+    Message,
+    OfferMade,
+    Refusal,
+)
+from negoplatform.domain.board import Standing
+from negoplatform.domain.game import GameSpec, Preferences
+from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat import Seat
+from negoplatform.domain.utility import AdditiveUtility, Points
+
+EXPRESSION_WORDS: Mapping[Expression, str] = {
+    Expression.NEUTRAL: "Neutral",
+    Expression.HAPPY: "Happy",
+    Expression.SAD: "Sad",
+    Expression.ANGRY: "Angry",
+    Expression.SURPRISED: "Surprised",
+    Expression.DISGUSTED: "Disgusted",
+    Expression.SCARED: "Scared",
+    Expression.CONTEMPT: "Scornful",
+}
+
+LOOKS: Mapping[Expression, str] = {
+    Expression.NEUTRAL: "Looks calm",
+    Expression.HAPPY: "Looks pleased",
+    Expression.SAD: "Looks sad",
+    Expression.ANGRY: "Looks angry",
+    Expression.SURPRISED: "Looks surprised",
+    Expression.DISGUSTED: "Looks disgusted",
+    Expression.SCARED: "Looks worried",
+    Expression.CONTEMPT: "Looks scornful",
+}
+
+PARTICIPANTS_EXPRESSIONS = (
+    Expression.NEUTRAL,
+    Expression.HAPPY,
+    Expression.SAD,
+    Expression.ANGRY,
+    Expression.SURPRISED,
+)
+"""The emotions that a participant can show."""
+
+STANDING_WORDS: Mapping[Standing, str] = {
+    Standing.AGREED: "agreed",
+    Standing.OPEN: "open",
+    Standing.DISPUTED: "you differ",
+}
+
+
+def clock_text(seconds: float | None) -> str:
+    """Time left as ``09:41``; a begun second counts whole, so that 00:00 means over."""
+    if seconds is None:
+        return "no limit"
+    whole = max(0, ceil(seconds - 1e-6))
+    return f"{whole // 60:02d}:{whole % 60:02d}"
+
+
+def points_text(points: Points) -> str:
+    """``1 point``, ``12 points``, ``2.5 points``."""
+    number = f"{points:.2f}".rstrip("0").rstrip(".") if isinstance(points, float) else str(points)
+    return f"{number} point{'' if number == '1' else 's'}"
+
+
+def drawable(text: str) -> str:
+    """Text as the window can draw it: what lies beyond the basic plane is written by name.
+
+    Tk on X11 draws emoji by luck and can end the process over them; the log keeps the text as it was typed.
+    """
+    return "".join(
+        char if ord(char) <= 0xFFFF else f"[{unicodedata.name(char, 'symbol').lower()}]" for char in text
+    )
+
+
+def worth_of_issue(issue: Issue, preferences: Preferences) -> str:
+    """What an issue is worth to the participant, short: ``4 points each``."""
+    if not isinstance(preferences.utility, AdditiveUtility):
+        return ""
+    table = preferences.utility.tables[issue.name]
+    match issue:
+        case QuantityIssue(quantity=quantity):
+            if all(table[units] == table[1] * units for units in range(quantity + 1)):
+                return f"{points_text(table[1])} each"
+            return "worth " + ", ".join(f"{table[units]:g}" for units in range(quantity + 1))
+        case CategoricalIssue(values=values):
+            best = max(values, key=lambda value: table[value])
+            return f"best: {best}"
+
+
+def value_choices(issue: CategoricalIssue, preferences: Preferences) -> tuple[str, ...]:
+    """The values of an issue with what each is worth: ``Saturday (5 points)``."""
+    if not isinstance(preferences.utility, AdditiveUtility):
+        return issue.values
+    table = preferences.utility.tables[issue.name]
+    return tuple(f"{value} ({points_text(table[value])})" for value in issue.values)
+
+
+def offer_rows(
+    offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str]
+) -> tuple[tuple[str, str], ...]:
+    """An offer as pairs of issue and what it says: ``("Bananas", "you 3, Rowan 1")``."""
+    rows = []
+    for issue in game.issues:
+        term = offer.get(issue.name)
+        if isinstance(term, Allocation):
+            order = (seat, *game.others(seat))
+            parts = [f"{'you' if who == seat else names[who]} {term.of(who)}" for who in order]
+            rows.append(
+                (issue.title, ", ".join([*parts, f"undecided {term.undecided}"] if term.undecided else parts))
+            )
+        elif term is not None:
+            rows.append((issue.title, term))
+    return tuple(rows)
+
+
+def ending_heading(ending: Ending, seat: Seat) -> str:
+    """The end in a few words."""
+    match ending.ended_by:
+        case EndedBy.AGREEMENT:
+            return "You have a deal"
+        case EndedBy.TIMEOUT:
+            return "Time is up: no deal"
+        case EndedBy.QUIT:
+            return "You walked away: no deal" if ending.by == seat else "The other side walked away: no deal"
+        case _:
+            return "The negotiation has ended early"
+
+
+def event_text(event: Event, seat: Seat, names: Mapping[Seat, str]) -> str:
+    """What a transcript says about an event; empty for what leaves no line."""
+    mine = event.sender == seat
+    who = "You" if mine else names.get(event.sender, "")
+    match event.payload:
+        case Message(text):
+            return drawable(text)
+        case OfferMade():
+            return "Your offer" if mine else f"{who}’s offer"
+        case ExpressionShown(expression):
+            return f"{who} {'look' if mine else 'looks'} {EXPRESSION_WORDS[expression].lower()}"
+        case Accepted():
+            return f"{who} {'accept' if mine else 'accepts'} the offer on the table"
+        case Refusal(reason=reason):
+            return reason
+        case Ending():
+            return ending_heading(event.payload, seat)
+        case _ if event.type == EventType.GAME_START:
+            return "The negotiation starts"
+        case _ if event.type == EventType.FORMAL_QUIT:
+            return f"{who} {'walk' if mine else 'walks'} away"
+        case _:
+            return ""

@@ -1,0 +1,215 @@
+"""Colours, fonts and widget styles; the only module that imports the theme library.
+
+Everything else uses plain ``tkinter.ttk`` classes with the style names defined here, so that another
+theme base is a change to this file alone.
+"""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from dataclasses import dataclass
+from tkinter import font as tkfont
+from tkinter import ttk
+from typing import Any
+
+import ttkbootstrap
+from PIL import Image, ImageDraw, ImageTk
+
+BACKGROUND = "#eef1f7"
+CARD = "#ffffff"
+INK = "#1b2333"
+MUTED = "#5a6478"
+LINE = "#dde3ee"
+BLUE = "#0b5cad"
+SOFT_BLUE = "#e6f0fa"
+GREEN = "#00735c"
+RED = "#b3261e"
+AMBER = "#8a4b00"
+GREY = "#f1f4fa"
+WHITE = "#ffffff"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A button's colours: its face, its words, its edge."""
+
+    face: str
+    words: str
+    edge: str
+
+
+BUTTONS = {
+    "Primary.TButton": Look(BLUE, WHITE, BLUE),
+    "Accept.TButton": Look(GREEN, WHITE, GREEN),
+    "Danger.TButton": Look(RED, WHITE, RED),
+    "Plain.TButton": Look(CARD, INK, "#b9c2d3"),
+    "Unit.TButton": Look(SOFT_BLUE, INK, "#b9c2d3"),
+    "Emotion.TButton": Look(CARD, INK, "#b9c2d3"),
+    "Chosen.Emotion.TButton": Look(SOFT_BLUE, INK, BLUE),
+}
+
+
+class Theme:
+    """A root window, dressed. Holds the pictures that its styles are made of.
+
+    Args:
+        title: The window's title.
+        on_error: Is given an error in a callback; Tk would print it and go on.
+    """
+
+    def __init__(self, title: str, on_error: Callable[[BaseException], None]) -> None:
+        ttkbootstrap.Theme(
+            name="negoplatform",
+            primary=BLUE,
+            success=GREEN,
+            danger=RED,
+            info="#3d8fc4",
+            warning="#c77700",
+            neutral=MUTED,
+            light={"background": CARD, "foreground": INK},
+            dark={"background": "#1a202b", "foreground": "#eef2f9"},
+        ).register()  # type: ignore[no-untyped-call]  # the library ships no types for it
+        self.root: tk.Tk = ttkbootstrap.App(title=title, theme="negoplatform-light")
+        self.root.report_callback_exception = lambda _kind, error, _trace: on_error(error)
+        self._scale = self.root.winfo_fpixels("1i") / 96
+        self._pictures: list[ImageTk.PhotoImage] = []
+        self._style = ttk.Style(self.root)
+        self._make_fonts()
+        self._make_styles()
+        # The theme library takes Space away from buttons; everybody expects it to press them.
+        self.root.bind_class("TButton", "<KeyRelease-space>", _press)
+
+    def px(self, length: float) -> int:
+        """A length for 96 dpi in the screen's own pixels."""
+        return round(length * self._scale)
+
+    def font(self, name: str) -> tkfont.Font:
+        """One of ``small``, ``body``, ``bold``, ``heading``, ``big``."""
+        return self._fonts[name]
+
+    def label(self, parent: tk.Misc, text: str = "", font: str = "body", colour: str = INK) -> tk.Label:
+        """A line of text on a card."""
+        return tk.Label(parent, text=text, font=self.font(font), fg=colour, bg=CARD, bd=0, padx=0, pady=0)
+
+    def card(self, parent: tk.Misc, padding: int = 14) -> ttk.Frame:
+        """A white card with rounded corners on the grey ground."""
+        return ttk.Frame(parent, style="Card.TFrame", padding=self.px(padding))
+
+    def frame(self, parent: tk.Misc, background: str = CARD) -> tk.Frame:
+        """A plain area."""
+        return tk.Frame(parent, bg=background, bd=0, highlightthickness=0)
+
+    def picture(self, image: Image.Image) -> ImageTk.PhotoImage:
+        """A picture that Tk can draw; the caller keeps it as long as it is shown."""
+        return ImageTk.PhotoImage(image, master=self.root)
+
+    def fit(self, width: int, height: int, least: tuple[int, int]) -> None:
+        """Sizes the window, within the screen, and puts it at the top left."""
+        across = min(self.px(width), self.root.winfo_screenwidth())
+        down = min(self.px(height), self.root.winfo_screenheight() - self.px(24))
+        self.root.minsize(min(self.px(least[0]), across), min(self.px(least[1]), down))
+        self.root.geometry(f"{across}x{down}+0+0")
+
+    def _make_fonts(self) -> None:
+        family = tkfont.nametofont("TkDefaultFont", self.root).actual("family")
+        sizes = {
+            "small": (9, "normal"),
+            "body": (10, "normal"),
+            "bold": (10, "bold"),
+            "heading": (12, "bold"),
+            "big": (16, "bold"),
+        }
+        self._fonts = {
+            name: tkfont.Font(self.root, family=family, size=size, weight=weight)  # type: ignore[arg-type]
+            for name, (size, weight) in sizes.items()
+        }
+
+    def _make_styles(self) -> None:
+        self.root.configure(background=BACKGROUND)
+        self._style.element_create(
+            "Card.face",
+            "image",
+            self._nine_slice(CARD, LINE, ground=BACKGROUND, radius=10),
+            border=self.px(12),
+        )
+        self._style.layout("Card.TFrame", [("Card.face", {"sticky": "nsew"})])
+        for name, look in BUTTONS.items():
+            self._make_button(name, look)
+        self._style.configure("TCombobox", padding=self.px(5))
+        self._style.configure("TEntry", padding=self.px(6))
+
+    def _make_button(self, name: str, look: Look) -> None:
+        element = f"{name}.face"
+        self._style.element_create(
+            element,
+            "image",
+            self._nine_slice(look.face, look.edge),
+            ("disabled", self._nine_slice(GREY, LINE)),
+            ("pressed", self._nine_slice(_shade(look.face, 0.18), look.edge)),
+            ("focus", self._nine_slice(look.face, look.edge, ring=BLUE)),
+            ("active", self._nine_slice(_shade(look.face, 0.08), look.edge)),
+            border=self.px(10),
+            padding=self.px(3),
+            sticky="nsew",
+        )
+        label: Any = ("Button.label", {"sticky": ""})
+        self._style.layout(
+            name,
+            [
+                (
+                    element,
+                    {
+                        "sticky": "nsew",
+                        "children": [("Button.padding", {"sticky": "nsew", "children": [label]})],
+                    },
+                )
+            ],
+        )
+        tight = name.startswith("Unit")
+        self._style.configure(
+            name,
+            foreground=look.words,
+            background=CARD,
+            font=self.font("small" if "Emotion" in name else "bold"),
+            padding=(self.px(1 if tight else 8), self.px(1 if tight else 5)),
+            width=2 if tight else "",
+            anchor="center",
+        )
+        self._style.map(name, foreground=[("disabled", MUTED)], background=[])
+
+    def _nine_slice(
+        self, face: str, edge: str, *, ring: str = "", ground: str = CARD, radius: int = 7
+    ) -> ImageTk.PhotoImage:
+        """A rounded square whose corners stay while its middle stretches; ``ring`` marks the focus."""
+        n, times = self.px(32), 4
+        image = Image.new("RGB", (n * times, n * times), ground)
+        pen = ImageDraw.Draw(image)
+
+        def rounded(inset: float, fill: str, outline: str) -> None:
+            low, high = self.px(1) * inset * times, (n - self.px(1) * inset) * times - 1
+            pen.rounded_rectangle(
+                (low, low, high, high),
+                self.px(radius) * times,
+                fill=fill,
+                outline=outline,
+                width=self.px(1) * times,
+            )
+
+        if ring:
+            rounded(0, ring, ring)
+            rounded(2, ground, ground)
+        rounded(3 if ring else 1, face, edge)
+        picture = self.picture(image.resize((n, n), Image.Resampling.LANCZOS))
+        self._pictures.append(picture)
+        return picture
+
+
+def _press(event: tk.Event[tk.Misc]) -> None:
+    if isinstance(event.widget, ttk.Button):
+        event.widget.invoke()
+
+
+def _shade(colour: str, amount: float) -> str:
+    parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(part * (1 - amount)):02x}" for part in parts)

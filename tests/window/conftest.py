@@ -1,0 +1,187 @@
+"""A private X server with a window manager, and the program driven on it by real mouse and keys."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LONGEST = 30.0
+"""Seconds that a test waits for something to be shown; not a measure, only an end."""
+
+
+class Screen:
+    """An X server of its own with a window manager.
+
+    Args:
+        dpi: Dots per inch; 192 is a screen at 2x.
+        size: Pixels across and down.
+    """
+
+    def __init__(self, dpi: int = 96, size: tuple[int, int] = (1280, 800)) -> None:
+        read, write = os.pipe()
+        self._server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size[0]}x{size[1]}x24"]
+            + ["-dpi", str(dpi), "-nolisten", "tcp", "-noreset"],
+            pass_fds=[write],
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(write)
+        number = b""
+        # The number and its line break come in two writes; closing between them would end the server.
+        while not number.endswith(b"\n"):
+            assert select.select([read], [], [], LONGEST)[0], "Xvfb did not start"
+            number += os.read(read, 20)
+        os.close(read)
+        self.env = {**os.environ, "DISPLAY": f":{number.decode().strip()}", "LC_ALL": "C.UTF-8"}
+        self._manager = subprocess.Popen(["openbox"], env=self.env, stderr=subprocess.DEVNULL)
+        self._wait_for_the_manager()
+
+    def run(self, *command: str, **more: Any) -> subprocess.CompletedProcess[bytes]:
+        """Runs a command on this screen."""
+        return subprocess.run(command, env=self.env, check=True, timeout=LONGEST, **more)
+
+    def stop(self) -> None:
+        """Ends server and manager."""
+        for process in (self._manager, self._server):
+            process.terminate()
+            process.wait(LONGEST)
+
+    def _wait_for_the_manager(self) -> None:
+        end = time.monotonic() + LONGEST
+        while time.monotonic() < end:
+            told = self.run("xprop", "-root", "_NET_SUPPORTING_WM_CHECK", capture_output=True)
+            if b"window id" in told.stdout:
+                return
+            time.sleep(0.05)
+        raise AssertionError("openbox did not start")
+
+
+class Program:
+    """The running program: what it announces, and hands to move it.
+
+    Args:
+        screen: Where it runs.
+        data_dir: Where it keeps its sessions.
+        arguments: The command line behind ``play``.
+    """
+
+    def __init__(self, screen: Screen, data_dir: Path, *arguments: str) -> None:
+        self._screen = screen
+        self.data_dir = data_dir
+        command = [sys.executable, "-m", "negoplatform", "play", "--announce", "--data-dir", str(data_dir)]
+        self.process = subprocess.Popen(
+            [*command, *arguments], env=screen.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        assert self.process.stdout is not None
+        self._out = self.process.stdout.fileno()
+        self._rest = b""
+        self.told: list[dict[str, Any]] = []
+        self.widgets: dict[str, list[int]] = {}
+
+    def wait_for(self, happening: str, **wanted: Any) -> dict[str, Any]:
+        """Waits until the program announces a happening with these values; earlier ones do not count."""
+        return self.wait_until(
+            lambda told: told["ev"] == happening and all(told.get(k) == v for k, v in wanted.items()),
+            f"{happening} {wanted}",
+        )
+
+    def wait_until(self, wanted: Callable[[dict[str, Any]], bool], name: str) -> dict[str, Any]:
+        """Waits until the program announces what is wanted."""
+        end = time.monotonic() + LONGEST
+        while time.monotonic() < end:
+            for told in self._read(end - time.monotonic()):
+                if wanted(told):
+                    return told
+        raise AssertionError(f"The program did not say {name}; last: {[t['ev'] for t in self.told[-5:]]}")
+
+    def click(self, widget: str) -> None:
+        """Clicks a named widget with the mouse."""
+        x, y = self.widgets[widget]
+        # Never --sync: it waits for seconds when the pointer is there already.
+        self._screen.run("xdotool", "mousemove", str(x), str(y), "click", "1")
+
+    def types(self, text: str) -> None:
+        """Types text; what is no ASCII is pasted, because remapped keys race with the program."""
+        if text.isascii():
+            self._screen.run("xdotool", "type", "--delay", "12", text)
+            return
+        self._screen.run(
+            "xclip", "-selection", "clipboard", "-loops", "0", input=text.encode(), stdout=subprocess.DEVNULL
+        )
+        self.press("ctrl+v")
+
+    def press(self, *keys: str) -> None:
+        """Presses keys, such as ``Tab`` or ``ctrl+v``."""
+        self._screen.run("xdotool", "key", "--delay", "40", *keys)
+
+    def shoot(self, path: Path) -> None:
+        """Keeps a picture of the whole screen."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as file:
+            self._screen.run("xwd", "-root", "-silent", stdout=file)
+
+    def events(self) -> list[dict[str, Any]]:
+        """The events in the session's log so far."""
+        lines = self.log().read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines[1:]]
+
+    def log(self) -> Path:
+        """The newest session's log."""
+        return max((self.data_dir / "sessions").glob("*/events.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+
+    def close_window(self) -> None:
+        """Asks the window manager to close the active window."""
+        self.press("alt+F4")
+
+    def stop(self) -> str:
+        """Ends the program if it still runs; what it wrote to stderr."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        _, errors = self.process.communicate(timeout=LONGEST)
+        return errors.decode()
+
+    def _read(self, patience: float) -> Iterator[dict[str, Any]]:
+        if select.select([self._out], [], [], max(0.0, patience))[0]:
+            data = os.read(self._out, 65536)
+            if not data:
+                raise AssertionError(f"The program ended: {self.stop()}")
+            *lines, self._rest = (self._rest + data).split(b"\n")
+            for line in lines:
+                told = json.loads(line)
+                self.told.append(told)
+                self.widgets = told["widgets"]
+                yield told
+
+
+@pytest.fixture(scope="session")
+def screen() -> Iterator[Screen]:
+    """A screen of 1280 x 800 at 96 dpi."""
+    screen = Screen()
+    yield screen
+    screen.stop()
+
+
+@pytest.fixture
+def start(screen: Screen, tmp_path: Path) -> Iterator[Callable[..., Program]]:
+    """Starts the program; it is ended after the test, and must have nothing to complain about."""
+    running: list[Program] = []
+
+    def begin(*arguments: str, on: Screen | None = None) -> Program:
+        program = Program(on or screen, tmp_path / "data", *arguments)
+        running.append(program)
+        return program
+
+    yield begin
+    for program in running:
+        assert program.stop() == ""
+        assert not list(program.data_dir.glob("crashes/*")), "the program left a crash file"
