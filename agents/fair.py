@@ -10,7 +10,7 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.bids import Bids
-from negoplatform.core.events import Expression, MessageSubtype
+from negoplatform.core.events import EventType, Expression, MessageSubtype
 from negoplatform.domain.offer import Allocation
 
 SILENCE_SECONDS = 25
@@ -95,6 +95,11 @@ class Fair(NegotiationAgent):
         own = ctx.current_offer_sender == ctx.seat
         return [FormalAccept()] if ctx.can_formally_accept() and (own or self.acceptable(ctx)) else []
 
+    def on_action_refused(self, ctx, event):
+        """An acceptance that came too late: perhaps the newer offer is as good."""
+        late = event.payload.action == EventType.FORMAL_ACCEPT
+        return [FormalAccept()] if late and self.acceptable(ctx) else []
+
     def on_send_message(self, ctx, event):
         self.last_heard = ctx.elapsed_time
         subtype = event.payload.subtype
@@ -121,6 +126,8 @@ class Fair(NegotiationAgent):
             return self.propose("Time is running out. Can we settle on this?", MessageSubtype.TIMING_INFO)
         if ctx.elapsed_time - self.last_heard >= SILENCE_SECONDS:
             self.last_heard = ctx.elapsed_time
+            if ctx.current_offer_sender != ctx.seat:
+                return self.propose("Shall I say what seems fair to me?", MessageSubtype.TIMING)
             return self.say("Take your time. I am still here.", MessageSubtype.TIMING)
         return []
 
@@ -141,27 +148,27 @@ class Fair(NegotiationAgent):
             return False
         points = ctx.get_agent_utility()
         late = ctx.remaining_time is not None and ctx.remaining_time <= HURRY_SECONDS
-        return points >= ctx.reservation_value and (late or points >= ctx.utility(self.proposal))
+        if points < ctx.reservation_value or self.proposal is None:
+            return points >= ctx.reservation_value
+        return late or points >= ctx.utility(self.proposal)
 
     def even_split(self, ctx):
-        """The fairest outcome that this seat knows of and that beats no deal."""
+        """The fairest outcome that this seat knows of and that is no worse than no deal; None if none is."""
         bids = Bids(ctx)
+        others = ctx.game.others(ctx.seat)
         least = max(ctx.reservation_value, bids.lowest + self.share * (bids.highest - bids.lowest))
 
         def even_by_value(offer):
-            if ctx.utility(offer) < ctx.reservation_value:
-                return float("-inf")
-            others = [ctx.get_opponent_utility(offer, seat) for seat in ctx.game.others(ctx.seat)]
-            mine = ctx.utility(offer)
-            return min([mine, *others]) + (mine + sum(others)) / 1000
+            points = [ctx.utility(offer), *(ctx.get_opponent_utility(offer, seat) for seat in others)]
+            return points[0] >= ctx.reservation_value, min(points), sum(points)
 
         def even_by_units(offer):
             points = ctx.utility(offer)
-            if points < ctx.reservation_value:
-                return float("-inf")
-            return -abs(points - least) - self.unevenness(ctx, offer) * (bids.highest - bids.lowest) / 100
+            unevenness = self.unevenness(ctx, offer) * (bids.highest - bids.lowest) / 100
+            return points >= ctx.reservation_value, -abs(points - least) - unevenness
 
-        return bids.max_by(even_by_value if ctx.opponent_preferences_visible else even_by_units)
+        best = bids.max_by(even_by_value if ctx.opponent_preferences_visible else even_by_units)
+        return best if ctx.utility(best) >= ctx.reservation_value else None
 
     def unevenness(self, ctx, offer):
         """How far the units are from equal heaps."""
@@ -173,8 +180,11 @@ class Fair(NegotiationAgent):
         return sum(max(heap) - min(heap) for heap in heaps)
 
     def propose(self, words, subtype=MessageSubtype.OFFER_PROPOSE):
-        introduction = self.say(words, subtype) if words else []
-        return [*introduction, SendOffer(self.proposal, delay_ms=700)]
+        """Words and the offer; both are dropped if the other does something before they are out."""
+        if self.proposal is None:
+            return self.say("I see no deal here that is better for me than none.", MessageSubtype.OFFER_REJECT)
+        introduction = self.say(words, subtype, flushable=True) if words else []
+        return [*introduction, SendOffer(self.proposal, delay_ms=700, flushable=True)]
 
-    def say(self, words, subtype=MessageSubtype.GENERIC):
-        return [ShowTyping(900), SendMessage(words, subtype, delay_ms=900)]
+    def say(self, words, subtype=MessageSubtype.GENERIC, flushable=False):
+        return [ShowTyping(900), SendMessage(words, subtype, delay_ms=900, flushable=flushable)]

@@ -42,10 +42,11 @@ class TimeDependent(NegotiationAgent):
 
     def reset(self):
         self.bids = None
+        self.promised = 0
 
     def on_game_start(self, ctx, event):
         self.bids = Bids(ctx)
-        return [SendMessage("Hello! Here is what I have in mind.", MessageSubtype.GREETING), self.bid(ctx)]
+        return [SendMessage("Hello! Here is what I have in mind.", MessageSubtype.GREETING), *self.bid(ctx)]
 
     def on_send_offer(self, ctx, event):
         if ctx.can_formally_accept() and ctx.get_agent_utility() >= self.target(ctx):
@@ -54,17 +55,19 @@ class TimeDependent(NegotiationAgent):
                 SendMessage("I can agree to that.", MessageSubtype.OFFER_ACCEPT),
                 FormalAccept(),
             ]
-        return [SendMessage("That is not enough for me.", MessageSubtype.OFFER_REJECT), self.bid(ctx)]
+        return [SendMessage("That is not enough for me.", MessageSubtype.OFFER_REJECT), *self.bid(ctx)]
 
     def on_formal_accept(self, ctx, event):
-        return [FormalAccept()] if ctx.can_formally_accept() else []
+        """The other stands for the offer on the table: the agent's own, or one that is enough by now."""
+        enough = ctx.current_offer_sender == ctx.seat or ctx.get_agent_utility() >= self.target(ctx)
+        return [FormalAccept()] if enough and ctx.can_formally_accept() else []
 
     def on_time(self, ctx, event):
         """The target sinks while the other is silent: offer again once it has sunk below the last bid."""
         if ctx.current_offer_sender != ctx.seat or ctx.remaining_time == 0:
             return []
-        fresh = self.bid(ctx)
-        return [fresh] if ctx.utility(fresh.offer) < ctx.get_agent_utility() else []
+        sunk = ctx.utility(self.bids.near(self.target(ctx), ctx.rng)) < ctx.get_agent_utility()
+        return self.bid(ctx) if sunk else []
 
     def target(self, ctx):
         """The points that the agent asks for now, never below its reservation value."""
@@ -75,7 +78,12 @@ class TimeDependent(NegotiationAgent):
         return max(asked, ctx.reservation_value)
 
     def bid(self, ctx):
-        return SendOffer(self.bids.near(self.target(ctx), ctx.rng), delay_ms=500)
+        """An offer at the target, unless one is on its way already or nothing is worth as much."""
+        sent = sum(made["sender"] == ctx.seat for made in ctx.get_offer_history())
+        if self.promised > sent or self.bids.highest < self.target(ctx):
+            return []
+        self.promised = sent + 1
+        return [SendOffer(self.bids.near(self.target(ctx), ctx.rng), delay_ms=500)]
 
 
 class Boulware(TimeDependent):

@@ -12,10 +12,13 @@ from negoplatform.domain.offer import Offer
 
 _FLUSHABLE_SUBTYPES = frozenset({MessageSubtype.GENERIC_POS, MessageSubtype.GENERIC_NEG})
 
+LONGEST_MS = 10 * 86_400_000
+"""Ten days: no session lasts as long."""
+
 
 def _check_ms(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-        raise AgentError(f"{name} is a number of milliseconds from 0 up, not {value!r}.")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_MS:
+        raise AgentError(f"{name} is a number of milliseconds from 0 to {LONGEST_MS:,}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,11 @@ class SendMessage:
             object.__setattr__(self, "subtype", MessageSubtype(self.subtype))
         except ValueError:
             raise AgentError(f"{self.subtype!r} is no MessageSubtype.") from None
+        to: object = self.to
+        to = (to,) if isinstance(to, str) else to
+        if not isinstance(to, list | tuple) or not all(isinstance(seat, str) for seat in to):
+            raise AgentError(f"A message is for a list of seats, not for {self.to!r}.")
+        object.__setattr__(self, "to", tuple(to))
         _check_ms("delay_ms", self.delay_ms)
         if self.flushable is None:
             object.__setattr__(self, "flushable", self.subtype in _FLUSHABLE_SUBTYPES)

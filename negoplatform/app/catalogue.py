@@ -170,15 +170,11 @@ def load_agents(path: Path, stem: str) -> list[AgentPlugin]:
         raise NegoError(f"{path} cannot be read ({error.strerror}).") from None
     digest = hashlib.sha256(source).hexdigest()
     module = _load_module(path, digest)
-    exported = getattr(module, "__all__", None)
-    classes = [
-        value
-        for name, value in vars(module).items()
-        if inspect.isclass(value)
-        and issubclass(value, NegotiationAgent)
-        and value.__module__ == module.__name__
-        and (name in exported if exported is not None else not name.startswith("_"))
-    ]
+    try:
+        classes = _agent_classes(module)
+        descriptions = [_description(found) for found in classes]
+    except Exception as error:
+        raise NegoError(f"{path}: looking for agents raised {type(error).__name__} ({error}).") from error
     if not classes:
         raise NegoError(f"{path} holds no subclass of NegotiationAgent.")
     return [
@@ -187,10 +183,23 @@ def load_agents(path: Path, stem: str) -> list[AgentPlugin]:
             make=found,
             file=path,
             sha256=digest,
-            description=_description(found),
+            description=description,
         )
-        for found in classes
+        for found, description in zip(classes, descriptions, strict=True)
     ]
+
+
+def _agent_classes(module: Any) -> list[type[NegotiationAgent]]:
+    exported = getattr(module, "__all__", None)
+    found = {
+        value: None
+        for name, value in vars(module).items()
+        if inspect.isclass(value)
+        and issubclass(value, NegotiationAgent)
+        and value.__module__ == module.__name__
+        and (name in exported if exported is not None else not name.startswith("_"))
+    }
+    return list(found)
 
 
 def _load_module(path: Path, digest: str) -> Any:

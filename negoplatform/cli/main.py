@@ -43,7 +43,7 @@ def run(args: Sequence[str] | None = None) -> int:
         about = (
             error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "negoplatform"
         )
-        return _say(f"{error.format_message().rstrip('.')}; see {about} --help.", error.exit_code)
+        return _say(f"{error.format_message()} ({about} --help says more.)", error.exit_code)
     except NegoError as error:
         return _say(str(error), 1)
     except BrokenPipeError:

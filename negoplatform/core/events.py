@@ -128,6 +128,11 @@ class Preference:
     issue2: str | None = None
     is_question: bool = False
 
+    def __post_init__(self) -> None:
+        # An author may write "BEST" or 1; the log knows the values that they stand for.
+        object.__setattr__(self, "relation", Relation(self.relation))
+        object.__setattr__(self, "is_question", bool(self.is_question))
+
 
 @dataclass(frozen=True, slots=True)
 class Message:

@@ -64,7 +64,7 @@ def check_act(
 
 
 def _is_number(value: object) -> bool:
-    return type(value) in (int, float) and abs(value) <= LARGEST_STATED  # type: ignore[arg-type]  # just checked
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_STATED
 
 
 def _check_preference(state: State, preference: Preference) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -97,7 +98,7 @@ class Session:
         self._seq = 0
         self._t = 0.0
         self._at_this_instant = 0
-        self._unpublished: list[Happening] = []
+        self._unpublished: deque[Happening] = deque()
         self._closed = False
 
     @property
@@ -249,6 +250,7 @@ class Session:
             self._record(EventType.GAME_END, PLATFORM, ending, None)
 
     def _publish_all(self) -> None:
-        happenings, self._unpublished = self._unpublished, []
-        for happening in happenings:
-            self._publish(happening)
+        # One at a time from the queue that everybody shares: whoever answers while being told of an accept
+        # must not be heard before the end that was recorded right after that accept.
+        while self._unpublished:
+            self._publish(self._unpublished.popleft())

@@ -73,9 +73,11 @@ class LogWriter:
             folder.parent.mkdir(parents=True, exist_ok=True)
             folder.mkdir()
             self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
-        except FileExistsError:
-            raise LogFailed(f"{folder} is there already; every session has a folder of its own.") from None
         except OSError as error:
+            if folder.exists():
+                raise LogFailed(
+                    f"{folder} is there already; every session has a folder of its own."
+                ) from None
             raise LogFailed(f"The session cannot be recorded in {folder} ({error.strerror}).") from error
         self._length = 0
         self._open = True

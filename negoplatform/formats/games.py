@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from decimal import Decimal
@@ -17,7 +16,7 @@ from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, T
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.seat import RESERVED_NAMES, BySeat, Seat
 from negoplatform.domain.utility import AdditiveUtility, Points
-from negoplatform.formats.strict import Strict, parse_json, read_text, validate_json
+from negoplatform.formats.strict import Strict, parse_json, read_text, shown, validate_json
 
 GAME_SCHEMA = "negoplatform.game/1"
 
@@ -28,7 +27,7 @@ LARGEST_NUMBER = 1_000_000_000
 def _decimal(value: object) -> Decimal:
     """A number exactly as it was written; pydantic would also take it from a text in quotes."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"a number belongs here, not {json.dumps(value)[:40]}")
+        raise ValueError(f"a number belongs here, not {shown(value)}")
     return Decimal(str(value))
 
 
@@ -95,8 +94,8 @@ class PointsForm(Strict):
     """What one issue is worth to a seat: points per unit, by units, or by value; with a weight if wanted."""
 
     per_unit: Number | None = None
-    by_units: list[Number] | None = None
-    values: dict[str, Number] | None = None
+    by_units: Annotated[list[Number], Field(max_length=1001)] | None = None
+    values: Annotated[dict[str, Number], Field(max_length=1000)] | None = None
     weight: Annotated[Number, Field(ge=0, le=1)] | None = None
 
     def table(self, issue: Issue, scale: Decimal) -> dict[int, Points] | dict[str, Points]:
@@ -150,7 +149,7 @@ class TimeCostForm(Strict):
 class PreferencesForm(Strict):
     """A seat's preferences in a file."""
 
-    issues: dict[str, PointsForm]
+    issues: Annotated[dict[str, PointsForm], Field(max_length=100)]
     reservation_value: Number
     opt_out: Number | None = None
     time_cost: TimeCostForm | None = None

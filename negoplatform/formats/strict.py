@@ -119,8 +119,12 @@ def validate_json(model: type[M], text: str | bytes, path: object, where: str = 
     try:
         return model.model_validate_json(text)
     except ValidationError as error:
-        # A union reports each of its branches; the branch that got furthest knows best.
-        fault = max(error.errors(include_url=False), key=lambda fault: len(fault["loc"]))
+        # A union reports each of its branches; the branch that got furthest knows best. A misspelt key is
+        # unknown and missing; what stands in the file helps its author more.
+        fault = max(
+            error.errors(include_url=False),
+            key=lambda fault: (len(fault["loc"]), fault["type"] == "extra_forbidden"),
+        )
         _, place = _way(fault["loc"], json.loads(text), missing=fault["type"] == "missing")
         if fault["type"].startswith("union_tag"):
             place = (*place, "kind")
@@ -129,7 +133,7 @@ def validate_json(model: type[M], text: str | bytes, path: object, where: str = 
 
 def in_words(fault: ErrorDetails) -> str:
     """What is wrong and what to write instead, for the author of a file rather than of this program."""
-    given, told = _shown(fault["input"]), fault.get("ctx", {})
+    given, told = shown(fault["input"]), fault.get("ctx", {})
     kind = fault["type"]
     if kind in _WANTED:
         return f"{_WANTED[kind]} belongs here, not {given}"
@@ -144,9 +148,13 @@ def in_words(fault: ErrorDetails) -> str:
             return f"{told['tag']!r} is not known here; write {told['expected_tags'].replace(', ', ' or ')}"
         case "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal":
             (limit,) = told.values()
-            return f"the number must be {_COMPARED[kind]} {limit}, not {given}"
+            return f"the number must be {_COMPARED[kind]} {limit:,.10g}, not {given}"
         case "too_short":
-            return f"at least {told['min_length']} belong here, but there are {told['actual_length']}"
+            least, there = told["min_length"], told["actual_length"]
+            return (
+                f"at least {least} {'is' if least == 1 else 'are'} needed here, "
+                f"but there {'is' if there < 2 else 'are'} {there or 'none'}"
+            )
         case "too_long":
             return f"at most {told['max_length']} belong here"
         case "string_too_short":
@@ -186,7 +194,7 @@ _COMPARED = {
 }
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """A value as a short piece of a sentence."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"

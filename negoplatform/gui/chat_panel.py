@@ -117,8 +117,12 @@ class ChatPanel:
         px, font = self._theme.px, self._theme.font
         wide = px(150)
         text.tag_configure("who", font=font("small"), foreground=MUTED, spacing1=px(8))
-        text.tag_configure("mine", background=SOFT_BLUE, lmargin1=wide, lmargin2=wide, rmargin=px(6))
-        text.tag_configure("theirs", background=GREY, lmargin1=px(6), lmargin2=px(6), rmargin=wide)
+        text.tag_configure(
+            "mine", background=SOFT_BLUE, lmargin1=wide, lmargin2=wide, lmargincolor=CARD, rmargin=px(6)
+        )
+        text.tag_configure(
+            "theirs", background=GREY, lmargin1=px(6), lmargin2=px(6), rmargin=wide, rmargincolor=CARD
+        )
         text.tag_configure("right", lmargin1=wide, lmargin2=wide)
         text.tag_configure("left", lmargin1=px(6), lmargin2=px(6))
         text.tag_configure("title", font=font("bold"))

@@ -9,7 +9,7 @@ from tkinter import ttk
 from negoplatform.core.events import Expression
 from negoplatform.gui.face import draw_face
 from negoplatform.gui.texts import EXPRESSION_WORDS, PARTICIPANTS_EXPRESSIONS
-from negoplatform.gui.theme import CARD, MUTED, Theme
+from negoplatform.gui.theme import MUTED, Theme
 
 
 class EmotionBar:
@@ -28,7 +28,7 @@ class EmotionBar:
         self._shown: tuple[Expression, bool] | None = None
         theme.label(self.frame, "You feel", "small", MUTED).pack(side="left", padx=(0, theme.px(8)))
         for expression in PARTICIPANTS_EXPRESSIONS:
-            picture = theme.picture(draw_face(expression, theme.px(20), CARD))
+            picture = theme.picture(draw_face(expression, theme.px(20)))
             self._pictures.append(picture)
             button = ttk.Button(
                 self.frame,

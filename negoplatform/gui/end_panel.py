@@ -36,10 +36,10 @@ class EndPanel:
         self.done = ttk.Button(self.frame, text="Done", style="Primary.TButton", command=on_close)
         self.done.pack(fill="x")
 
-    def show(self, view: EndView) -> None:
-        """Shows the end."""
+    def show(self, view: EndView) -> bool:
+        """Shows the end; whether there was anything new to show."""
         if view == self._shown:
-            return
+            return False
         self._shown = view
         self._heading.configure(text=view.heading)
         self._points.configure(text=view.points)
@@ -51,3 +51,4 @@ class EndPanel:
             row.pack(fill="x", pady=self._theme.px(2))
             self._theme.label(row, issue, "bold").pack(side="left")
             self._theme.label(row, terms).pack(side="right")
+        return True

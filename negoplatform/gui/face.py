@@ -48,10 +48,10 @@ SKIN, EDGE, INK, MOUTH = "#f6cf8f", "#b9803a", "#2b2333", "#8c2f3f"
 
 
 @lru_cache(maxsize=64)
-def draw_face(expression: Expression, size: int, background: str) -> Image.Image:
-    """A face of ``size`` × ``size`` pixels on a plain background (a colour such as ``#ffffff``)."""
+def draw_face(expression: Expression, size: int) -> Image.Image:
+    """A face of ``size`` × ``size`` pixels, transparent around it."""
     look, n = LOOKS[expression], size * SUPERSAMPLING
-    image = Image.new("RGB", (n, n), background)
+    image = Image.new("RGBA", (n, n))
     pen = ImageDraw.Draw(image)
     line = max(1, round(n * 0.026))
 

@@ -44,6 +44,7 @@ class QuantityCells:
                 bg=SOFT_BLUE if column == 0 else GREY,
                 highlightthickness=theme.px(1),
                 highlightbackground=LINE,
+                highlightcolor=LINE,
             )
             cell.grid(row=0, column=column, sticky="nsew", padx=theme.px(2))
             title = tk.Label(
@@ -77,7 +78,8 @@ class QuantityCells:
     def _button(
         self, parent: tk.Misc, sign: str, issue: QuantityIssue, seat: Seat, name: str, call: OnUnits
     ) -> None:
-        button = ttk.Button(parent, text=sign, style="Unit.TButton", command=lambda: call(issue, seat))
+        style = "Own.Unit.TButton" if parent.cget("bg") == SOFT_BLUE else "Unit.TButton"
+        button = ttk.Button(parent, text=sign, style=style, command=lambda: call(issue, seat))
         button.pack(side="left")
         self.buttons[f"{seat}.{name}"] = button
 

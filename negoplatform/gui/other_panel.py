@@ -48,7 +48,7 @@ class OtherPanel:
 
     def _picture(self, expression: Expression) -> ImageTk.PhotoImage:
         if expression not in self._faces:
-            face = draw_face(expression, self._theme.px(FACE_SIZE), CARD)
+            face = draw_face(expression, self._theme.px(FACE_SIZE))
             self._faces[expression] = self._theme.picture(face)
         return self._faces[expression]
 

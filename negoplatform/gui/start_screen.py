@@ -49,6 +49,7 @@ class StartScreen:
         on_start: Callable[[Choice], None],
     ) -> None:
         self._theme = theme
+        self._announcer = announcer
         self._on_start = on_start
         self._games = {row.name: row.item for row in games if row.item is not None}
         self._agents = {row.name: row.item for row in agents if row.item is not None}
@@ -94,7 +95,8 @@ class StartScreen:
         try:
             self._on_start(choice)
         except NegoError as error:
-            self._problem.configure(text=str(error))
+            self._problem.configure(text=drawable(str(error)))
+            self._announcer.say("problem", text=str(error))
 
     def _describe(self) -> None:
         game, agent = self._games.get(self._game.get()), self._agents.get(self._agent.get())

@@ -34,7 +34,6 @@ class StatusBar:
         self._table_points, self._table_words = self._figure(theme, 3, GREEN)
         self._draft_points, self._draft_words = self._figure(theme, 4, BLUE)
         self._no_deal, self._no_deal_words = self._figure(theme, 5, INK)
-        self._table_words.configure(text="offer on the table, for you")
         self._draft_words.configure(text="your draft, for you")
         self._no_deal_words.configure(text="without a deal")
         self.walk_away = ttk.Button(self.frame, text="Walk away", style="Plain.TButton", command=on_walk_away)
@@ -51,6 +50,7 @@ class StatusBar:
             (self._clock, view.clock),
             (self._clock_words, view.clock_words),
             (self._table_points, view.table_points),
+            (self._table_words, view.table_words),
             (self._draft_points, view.draft_points),
             (self._no_deal, view.no_deal),
         ):

@@ -227,7 +227,8 @@ class TableScreen:
             self._builder.frame.grid_remove()
             px = self._theme.px
             self._end.frame.grid(row=1, column=2, sticky="ns", padx=(0, px(12)), pady=px(12), ipadx=px(6))
-        self._end.show(end)
+        if self._end.show(end):
+            self._announcer.say("ended", heading=end.heading, points=end.points, advice=end.advice)
 
     # What the participant does
 

@@ -32,11 +32,12 @@ WHITE = "#ffffff"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A button's colours: its face, its words, its edge."""
+    """A button's colours: its face, its words, its edge, and the ground that it stands on."""
 
     face: str
     words: str
     edge: str
+    ground: str = CARD
 
 
 BUTTONS = {
@@ -44,7 +45,8 @@ BUTTONS = {
     "Accept.TButton": Look(GREEN, WHITE, GREEN),
     "Danger.TButton": Look(RED, WHITE, RED),
     "Plain.TButton": Look(CARD, INK, "#b9c2d3"),
-    "Unit.TButton": Look(SOFT_BLUE, INK, "#b9c2d3"),
+    "Own.Unit.TButton": Look(CARD, INK, "#b9c2d3", SOFT_BLUE),
+    "Unit.TButton": Look(CARD, INK, "#b9c2d3", GREY),
     "Emotion.TButton": Look(CARD, INK, "#b9c2d3"),
     "Chosen.Emotion.TButton": Look(SOFT_BLUE, INK, BLUE),
 }
@@ -144,11 +146,11 @@ class Theme:
         self._style.element_create(
             element,
             "image",
-            self._nine_slice(look.face, look.edge),
-            ("disabled", self._nine_slice(GREY, LINE)),
-            ("pressed", self._nine_slice(_shade(look.face, 0.18), look.edge)),
-            ("focus", self._nine_slice(look.face, look.edge, ring=BLUE)),
-            ("active", self._nine_slice(_shade(look.face, 0.08), look.edge)),
+            self._nine_slice(look.face, look.edge, ground=look.ground),
+            ("disabled", self._nine_slice(GREY, LINE, ground=look.ground)),
+            ("pressed", self._nine_slice(_shade(look.face, 0.18), look.edge, ground=look.ground)),
+            ("focus", self._nine_slice(look.face, look.edge, ground=look.ground, ring=BLUE)),
+            ("active", self._nine_slice(_shade(look.face, 0.08), look.edge, ground=look.ground)),
             border=self.px(10),
             padding=self.px(3),
             sticky="nsew",
@@ -166,11 +168,11 @@ class Theme:
                 )
             ],
         )
-        tight = name.startswith("Unit")
+        tight = name.endswith("Unit.TButton")
         self._style.configure(
             name,
             foreground=look.words,
-            background=CARD,
+            background=look.ground,
             font=self.font("small" if "Emotion" in name else "bold"),
             padding=(self.px(1 if tight else 8), self.px(1 if tight else 5)),
             width=2 if tight else "",

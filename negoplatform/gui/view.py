@@ -43,6 +43,7 @@ class StatusView:
     clock_words: str
     urgent: bool
     table_points: str
+    table_words: str
     draft_points: str
     no_deal: str
     can_walk_away: bool
@@ -239,19 +240,30 @@ class Desk:
         at = now if state.ended_at is None else state.ended_at
         left = None if deadline is None else max(0.0, deadline - at)
         urgent = left is not None and left <= URGENT_SECONDS and not ended
+        points, words = self._worth_on_table(state, at)
         cost = mine.cost_at(at)
-        on_table = bargaining(state).on_table
         return StatusView(
             title=game.title,
             subtitle=f"You negotiate with {self._others()}",
             clock=clock_text(left),
             clock_words="negotiation ended" if ended else "hurry: time left" if urgent else "time left",
             urgent=urgent,
-            table_points=points_text(mine.utility(on_table.offer) - cost) if on_table else "no offer yet",
+            table_points=points,
+            table_words=words,
             draft_points=points_text(mine.utility(draft.offer) - cost) if draft.offer.terms else "empty",
             no_deal=points_text(mine.reservation_value - cost),
             can_walk_away=state.phase is Phase.NEGOTIATING,
         )
+
+    def _worth_on_table(self, state: State, at: float) -> tuple[str, str]:
+        """Own points of the offer on the table, or of the result, and which of the two it is."""
+        result = mechanism_of(state.game.mechanism).points(state, self.seat)
+        if result is not None:
+            return points_text(result), "your result"
+        mine, on_table = state.game.preferences[self.seat], bargaining(state).on_table
+        if on_table is None or state.ending is not None:
+            return "no offer yet" if state.ending is None else "no result", "offer on the table, for you"
+        return points_text(mine.utility(on_table.offer) - mine.cost_at(at)), "offer on the table, for you"
 
     def _other(self, state: State, now: float) -> OtherView:
         seat = state.game.others(self.seat)[0]
@@ -315,7 +327,8 @@ class Desk:
                 None, "You accepted this offer", f"Waiting for {self._others()} to accept it too."
             )
         whose = "your own offer" if on_table.sender == self.seat else f"{self.names[on_table.sender]}’s offer"
-        text = f"Accept {whose} ({points_text(points)})"
+        everyone_else = set(play.accepted_by) == set(state.game.others(self.seat))
+        text = f"{'Confirm the deal' if everyone_else else f'Accept {whose}'} ({points_text(points)})"
         reason = why_not_accept(state, self.seat, on_table.offer_id)
         if reason:
             return AcceptView(None, text, reason)

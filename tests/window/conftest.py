@@ -9,11 +9,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import ImageGrab
 
 LONGEST = 30.0
 """Seconds that a test waits for something to be shown; not a measure, only an end."""
@@ -30,8 +32,10 @@ class Screen:
     def __init__(self, dpi: int = 96, size: tuple[int, int] = (1280, 800)) -> None:
         read, write = os.pipe()
         self._server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size[0]}x{size[1]}x24"]
-            + ["-dpi", str(dpi), "-nolisten", "tcp", "-noreset"],
+            [
+                *f"Xvfb -displayfd {write} -screen 0 {size[0]}x{size[1]}x24".split(),
+                *f"-dpi {dpi} -nolisten tcp -noreset".split(),
+            ],
             pass_fds=[write],
             stderr=subprocess.DEVNULL,
         )
@@ -43,7 +47,9 @@ class Screen:
             number += os.read(read, 20)
         os.close(read)
         self.env = {**os.environ, "DISPLAY": f":{number.decode().strip()}", "LC_ALL": "C.UTF-8"}
-        self._manager = subprocess.Popen(["openbox"], env=self.env, stderr=subprocess.DEVNULL)
+        self._manager = subprocess.Popen(
+            ["openbox"], env=self.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         self._wait_for_the_manager()
 
     def run(self, *command: str, **more: Any) -> subprocess.CompletedProcess[bytes]:
@@ -85,11 +91,12 @@ class Program:
         assert self.process.stdout is not None
         self._out = self.process.stdout.fileno()
         self._rest = b""
+        self._unheard: deque[dict[str, Any]] = deque()
         self.told: list[dict[str, Any]] = []
         self.widgets: dict[str, list[int]] = {}
 
     def wait_for(self, happening: str, **wanted: Any) -> dict[str, Any]:
-        """Waits until the program announces a happening with these values; earlier ones do not count."""
+        """Waits until the program announces a happening with these values, after what was waited for last."""
         return self.wait_until(
             lambda told: told["ev"] == happening and all(told.get(k) == v for k, v in wanted.items()),
             f"{happening} {wanted}",
@@ -99,9 +106,13 @@ class Program:
         """Waits until the program announces what is wanted."""
         end = time.monotonic() + LONGEST
         while time.monotonic() < end:
-            for told in self._read(end - time.monotonic()):
+            while self._unheard:
+                told = self._unheard.popleft()
+                self.told.append(told)
+                self.widgets = told["widgets"]
                 if wanted(told):
                     return told
+            self._listen(end - time.monotonic())
         raise AssertionError(f"The program did not say {name}; last: {[t['ev'] for t in self.told[-5:]]}")
 
     def click(self, widget: str) -> None:
@@ -127,8 +138,8 @@ class Program:
     def shoot(self, path: Path) -> None:
         """Keeps a picture of the whole screen."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("wb") as file:
-            self._screen.run("xwd", "-root", "-silent", stdout=file)
+        image = ImageGrab.grab(xdisplay=self._screen.env["DISPLAY"])
+        image.quantize(128).save(path, optimize=True)
 
     def events(self) -> list[dict[str, Any]]:
         """The events in the session's log so far."""
@@ -137,7 +148,9 @@ class Program:
 
     def log(self) -> Path:
         """The newest session's log."""
-        return max((self.data_dir / "sessions").glob("*/events.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+        return max(
+            (self.data_dir / "sessions").glob("*/events.jsonl"), key=lambda path: path.stat().st_mtime_ns
+        )
 
     def close_window(self) -> None:
         """Asks the window manager to close the active window."""
@@ -150,17 +163,13 @@ class Program:
         _, errors = self.process.communicate(timeout=LONGEST)
         return errors.decode()
 
-    def _read(self, patience: float) -> Iterator[dict[str, Any]]:
+    def _listen(self, patience: float) -> None:
         if select.select([self._out], [], [], max(0.0, patience))[0]:
             data = os.read(self._out, 65536)
             if not data:
                 raise AssertionError(f"The program ended: {self.stop()}")
             *lines, self._rest = (self._rest + data).split(b"\n")
-            for line in lines:
-                told = json.loads(line)
-                self.told.append(told)
-                self.widgets = told["widgets"]
-                yield told
+            self._unheard.extend(json.loads(line) for line in lines)
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,64 @@
+"""Logs for tests: played at a trial table, written by the real writer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import BySeat
+from negoplatform.eventlog.writer import LOG_NAME, LogWriter
+from negoplatform.formats.header import Header, Occupant
+from negoplatform.testing import TrialTable
+
+AT = "2025-01-31T12:00:00.000Z"
+
+
+def header_for(game: GameSpec) -> Header:
+    """A header with everything that an export has to hide."""
+    return Header(
+        session_id="0123456789ab",
+        created_at=AT,
+        app_version="0.1.0",
+        seed=424242,
+        game=game,
+        seats=BySeat(
+            (
+                seat,
+                Occupant("human", "Participant", participant="P-SECRET-07")
+                if i == 0
+                else Occupant(
+                    "agent",
+                    "Robin",
+                    agent="secret_boulware",
+                    file="secret_file.py",
+                    sha256="5ec2e7" * 10,
+                    config={"secret_exponent": 0.2},
+                ),
+            )
+            for i, seat in enumerate(game.seats)
+        ),
+    )
+
+
+def recorded(folder: Path, game: GameSpec, play: Callable[[TrialTable], object]) -> Path:
+    """The log of a game, played as told."""
+    log = LogWriter(folder / "session", header_for(game), at=lambda: AT)
+    table = TrialTable(game, log=log)
+    play(table)
+    log.close()
+    return folder / "session" / LOG_NAME
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    """The lines of a log; the header is line 0 here and line 1 to people."""
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def rewrite(path: Path, lines: list[dict[str, Any]]) -> Path:
+    """Puts other lines into a log, as somebody with an editor would."""
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    path.write_text(text, encoding="utf-8")
+    return path

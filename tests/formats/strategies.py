@@ -1,0 +1,163 @@
+"""Random games, offers and events, as files and logs may hold them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from negoplatform.core.events import (
+    NOTHING,
+    Accepted,
+    DecidedBy,
+    Drafting,
+    EndedBy,
+    Ending,
+    Event,
+    EventType,
+    Expression,
+    ExpressionShown,
+    Failure,
+    Message,
+    MessageSubtype,
+    Note,
+    OfferMade,
+    Payload,
+    Preference,
+    Refusal,
+    Relation,
+    Tick,
+    Typing,
+)
+from negoplatform.core.notes import NoteKind
+from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
+from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
+from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.seat import BySeat
+from negoplatform.domain.utility import AdditiveUtility
+
+SEATS = st.sampled_from([("human", "agent"), ("buyer", "seller"), ("Käufer", "seller", "go-between 2")])
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+"""Any text that UTF-8 can hold: quotes, line breaks, separators, emoji."""
+
+labels = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
+names = st.from_regex(r"[A-Za-zäé][A-Za-z0-9 _-]{0,12}", fullmatch=True)
+points = st.one_of(
+    st.integers(-1000, 1000),
+    st.floats(-1000, 1000).map(lambda x: round(x, 6) or 0).filter(lambda x: x % 1 != 0),
+)
+seconds = st.floats(0.001, 86_400).map(lambda x: round(x, 3))
+
+
+@st.composite
+def games(draw: DrawFn) -> GameSpec:
+    """A game that a file could describe."""
+    seats = draw(SEATS)
+    issues = tuple(draw(issue(name)) for name in draw(st.lists(names, min_size=1, max_size=4, unique=True)))
+    deadline = draw(st.none() | seconds)
+    return GameSpec(
+        name=draw(st.from_regex(r"[a-z][a-z0-9_]{0,20}", fullmatch=True)),
+        issues=issues,
+        seats=seats,
+        preferences=BySeat((seat, draw(preferences(seat, issues))) for seat in seats),
+        visibility=BySeat((seat, draw(st.sampled_from(Visibility))) for seat in seats),
+        rules=Rules(
+            draw(st.sampled_from(Acceptance)),
+            draw(st.booleans()),
+            deadline,
+            draw(seconds),
+            draw(st.booleans()),
+        ),
+        title=draw(labels),
+        description=draw(texts),
+        stories=BySeat((seat, story) for seat in seats if (story := draw(texts))),
+    )
+
+
+@st.composite
+def issue(draw: DrawFn, name: str) -> Issue:
+    """An issue of either kind."""
+    label = draw(st.just("") | labels)
+    if draw(st.booleans()):
+        return QuantityIssue(name, draw(st.integers(1, 5)), label)
+    return CategoricalIssue(name, tuple(draw(st.lists(labels, min_size=1, max_size=4, unique=True))), label)
+
+
+@st.composite
+def preferences(draw: DrawFn, seat: str, issues: tuple[Issue, ...]) -> Preferences:
+    """A seat's preferences for issues."""
+    tables: dict[str, Any] = {}
+    for item in issues:
+        terms = range(item.quantity + 1) if isinstance(item, QuantityIssue) else item.values
+        tables[item.name] = {term: draw(points) for term in terms}
+    cost = st.builds(TimeCost, points.map(abs), seconds)
+    return Preferences(
+        AdditiveUtility(seat, tables), draw(points), draw(st.none() | points), draw(st.none() | cost)
+    )
+
+
+@st.composite
+def offers(draw: DrawFn) -> Offer:
+    """An offer about any issues, of any game."""
+    allocations = st.builds(
+        Allocation,
+        st.dictionaries(names, st.integers(0, 10**20), max_size=3),
+        st.integers(0, 9),
+    )
+    terms: SearchStrategy[Term] = st.one_of(allocations, texts)
+    return Offer(draw(st.dictionaries(texts, terms, max_size=4)))
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=6,
+)
+stated = st.builds(Preference, texts, st.sampled_from(Relation), st.none() | texts, st.booleans())
+numbers = st.integers(-(10**9), 10**9) | st.floats(-1e9, 1e9)
+PAYLOADS: dict[EventType, SearchStrategy[Payload]] = {
+    EventType.SEND_MESSAGE: st.builds(
+        Message, texts, st.sampled_from(MessageSubtype), st.none() | stated, st.none() | numbers
+    ),
+    EventType.SEND_OFFER: st.builds(OfferMade, offers()),
+    EventType.SEND_EXPRESSION: st.builds(
+        ExpressionShown, st.sampled_from(Expression), st.integers(1, 600_000)
+    ),
+    EventType.OFFER_IN_PROGRESS: st.builds(Drafting, st.none() | offers()),
+    EventType.TIME: st.builds(Tick, seconds, st.none() | seconds),
+    EventType.FORMAL_ACCEPT: st.builds(Accepted, st.integers(1, 10**6)),
+    EventType.FORMAL_QUIT: st.just(NOTHING),
+    EventType.GAME_START: st.just(NOTHING),
+    EventType.GAME_END: st.builds(
+        Ending,
+        st.sampled_from(EndedBy),
+        st.none() | names,
+        st.none() | offers(),
+        st.none() | st.integers(1, 10**6),
+        texts,
+    ),
+    EventType.TYPING: st.builds(Typing, st.integers(1, 600_000)),
+    EventType.ACTION_REFUSED: st.builds(Refusal, st.sampled_from(EventType).map(str), texts),
+    EventType.AGENT_FAILED: st.builds(Failure, names, texts, st.integers(1, 3)),
+    EventType.NOTE: st.builds(
+        Note, st.sampled_from(NoteKind), st.dictionaries(texts, json_values, max_size=3)
+    ),
+}
+
+
+@st.composite
+def events(draw: DrawFn, kind: EventType) -> Event:
+    """An event of a type, with any payload of that type."""
+    return Event(
+        seq=draw(st.integers(1, 10**9)),
+        t=draw(st.floats(0, 86_400).map(lambda t: round(t, 3))),
+        type=kind,
+        sender=draw(names),
+        payload=draw(PAYLOADS[kind]),
+        to=tuple(draw(st.lists(names, max_size=2))),
+        cause=draw(st.none() | st.integers(1, 10**9)),
+        decided_by=draw(st.none() | st.sampled_from(DecidedBy)),
+        decided_at=draw(st.none() | seconds),
+    )
