@@ -23,6 +23,15 @@ ANSWERS = {
     MessageSubtype.OFFER_REQUEST_NEG: "Very well. This is what seems fair to me:",
     MessageSubtype.THREAT: "I would be sorry to see you go. Let us look for something that suits us both.",
 }
+NEED_NO_ANSWER = {
+    MessageSubtype.OFFER_PROPOSE,
+    MessageSubtype.OFFER_ACCEPT,
+    MessageSubtype.OFFER_REJECT,
+    MessageSubtype.CLARIFICATION,
+    MessageSubtype.TIMING,
+    MessageSubtype.TIMING_INFO,
+    MessageSubtype.FAREWELL,
+}
 QUESTION = "Good question. Perhaps an offer says it best:"
 PLAIN_ANSWERS = (
     "I see. How would you put that into an offer?",
@@ -58,6 +67,7 @@ class Fair(NegotiationAgent):
         self.last_heard = 0.0
         self.hurried = False
         self.plain_answers = 0
+        self.chatting_until = 0.0
 
     def on_game_start(self, ctx, event):
         self.proposal = self.even_split(ctx)
@@ -78,6 +88,8 @@ class Fair(NegotiationAgent):
                 SendMessage("That works for me. I accept!", MessageSubtype.OFFER_ACCEPT, delay_ms=600),
                 FormalAccept(),
             ]
+        if not self.is_asked(ctx, event):
+            return []
         if not ctx.game.is_complete(event.get_offer()):
             return [
                 SendMessage("A good start. Shall I fill in the rest?", MessageSubtype.CLARIFICATION),
@@ -103,21 +115,24 @@ class Fair(NegotiationAgent):
     def on_send_message(self, ctx, event):
         self.last_heard = ctx.elapsed_time
         subtype = event.payload.subtype
+        if subtype in NEED_NO_ANSWER or not self.is_asked(ctx, event):
+            return []
         if subtype in (MessageSubtype.OFFER_REQUEST_POS, MessageSubtype.OFFER_REQUEST_NEG):
             return self.propose(ANSWERS[subtype])
         if subtype in ANSWERS:
-            return self.say(ANSWERS[subtype])
+            return self.chat(ctx, ANSWERS[subtype])
         if event.get_text().rstrip().endswith("?"):
             return self.propose(QUESTION)
         self.plain_answers += 1
-        return self.say(PLAIN_ANSWERS[self.plain_answers % len(PLAIN_ANSWERS)])
+        return self.chat(ctx, PLAIN_ANSWERS[self.plain_answers % len(PLAIN_ANSWERS)])
 
     def on_send_expression(self, ctx, event):
         self.last_heard = ctx.elapsed_time
-        if event.get_expression() not in FEELINGS:
+        if event.get_expression() not in FEELINGS or not self.is_asked(ctx, event):
             return []
         expression, words = FEELINGS[event.get_expression()]
-        return [SendExpression(expression, delay_ms=300), *self.say(words)]
+        answer = self.chat(ctx, words)
+        return answer and [SendExpression(expression, delay_ms=300), *answer]
 
     def on_time(self, ctx, event):
         left = ctx.remaining_time
@@ -179,10 +194,24 @@ class Fair(NegotiationAgent):
         ]
         return sum(max(heap) - min(heap) for heap in heaps)
 
+    def is_asked(self, ctx, event):
+        """At a table of several the next seat answers, lest answers to answers flood the table."""
+        seats = ctx.game.seats
+        return ctx.seat in event.to or seats[(seats.index(event.sender) + 1) % len(seats)] == ctx.seat
+
+    def chat(self, ctx, words):
+        """One thing at a time: while it is about to answer, it lets the other talk."""
+        if ctx.elapsed_time < self.chatting_until:
+            return []
+        self.chatting_until = ctx.elapsed_time + 2
+        return self.say(words)
+
     def propose(self, words, subtype=MessageSubtype.OFFER_PROPOSE):
         """Words and the offer; both are dropped if the other does something before they are out."""
         if self.proposal is None:
-            return self.say("I see no deal here that is better for me than none.", MessageSubtype.OFFER_REJECT)
+            return self.say(
+                "I see no deal here that is better for me than none.", MessageSubtype.OFFER_REJECT
+            )
         introduction = self.say(words, subtype, flushable=True) if words else []
         return [*introduction, SendOffer(self.proposal, delay_ms=700, flushable=True)]
 

@@ -49,18 +49,15 @@ class TimeDependent(NegotiationAgent):
         return [SendMessage("Hello! Here is what I have in mind.", MessageSubtype.GREETING), *self.bid(ctx)]
 
     def on_send_offer(self, ctx, event):
-        if ctx.can_formally_accept() and ctx.get_agent_utility() >= self.target(ctx):
-            return [
-                SendExpression(Expression.HAPPY),
-                SendMessage("I can agree to that.", MessageSubtype.OFFER_ACCEPT),
-                FormalAccept(),
-            ]
-        return [SendMessage("That is not enough for me.", MessageSubtype.OFFER_REJECT), *self.bid(ctx)]
+        if ctx.can_formally_accept() and self.is_enough(ctx):
+            words = SendMessage("I can agree to that.", MessageSubtype.OFFER_ACCEPT)
+            return [SendExpression(Expression.HAPPY), words, *self.accept()]
+        bid = self.bid(ctx)
+        return bid and [SendMessage("That is not enough for me.", MessageSubtype.OFFER_REJECT), *bid]
 
     def on_formal_accept(self, ctx, event):
         """The other stands for the offer on the table: the agent's own, or one that is enough by now."""
-        enough = ctx.current_offer_sender == ctx.seat or ctx.get_agent_utility() >= self.target(ctx)
-        return [FormalAccept()] if enough and ctx.can_formally_accept() else []
+        return self.accept() if ctx.can_formally_accept() and self.is_enough(ctx) else []
 
     def on_time(self, ctx, event):
         """The target sinks while the other is silent: offer again once it has sunk below the last bid."""
@@ -76,6 +73,13 @@ class TimeDependent(NegotiationAgent):
         given_up = self.k + (1 - self.k) * time ** (1 / self.exponent)
         asked = self.bids.highest - given_up * (self.bids.highest - self.bids.lowest)
         return max(asked, ctx.reservation_value)
+
+    def is_enough(self, ctx):
+        return ctx.current_offer_sender == ctx.seat or ctx.get_agent_utility() >= self.target(ctx)
+
+    def accept(self):
+        self.promised = 0
+        return [FormalAccept()]
 
     def bid(self, ctx):
         """An offer at the target, unless one is on its way already or nothing is worth as much."""

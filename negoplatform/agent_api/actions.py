@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from negoplatform.core.events import Expression, MessageSubtype, Preference
 from negoplatform.domain.errors import AgentError
-from negoplatform.domain.offer import Offer
+from negoplatform.domain.offer import Offer, plain
 
 _FLUSHABLE_SUBTYPES = frozenset({MessageSubtype.GENERIC_POS, MessageSubtype.GENERIC_NEG})
+
+LONGEST_SCRIPT = 100
+"""Actions in one answer; more than that is a mistake in a loop."""
 
 LONGEST_MS = 10 * 86_400_000
 """Ten days: no session lasts as long."""
 
 
 def _check_ms(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_MS:
+    if type(value) not in (int, float) or not 0 <= value <= LONGEST_MS:  # type: ignore[operator]
         raise AgentError(f"{name} is a number of milliseconds from 0 to {LONGEST_MS:,}.")
 
 
@@ -47,7 +51,9 @@ class SendMessage:
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):
-            raise AgentError(f"SendMessage needs a text, not {self.text!r}.")
+            raise AgentError(f"SendMessage needs a text, not {_shown(self.text)}.")
+        # Plain values only: what an author's own class would answer differs from one moment to the next.
+        object.__setattr__(self, "text", plain(self.text))
         try:
             object.__setattr__(self, "subtype", MessageSubtype(self.subtype))
         except ValueError:
@@ -56,7 +62,7 @@ class SendMessage:
         to = (to,) if isinstance(to, str) else to
         if not isinstance(to, list | tuple) or not all(isinstance(seat, str) for seat in to):
             raise AgentError(f"A message is for a list of seats, not for {self.to!r}.")
-        object.__setattr__(self, "to", tuple(to))
+        object.__setattr__(self, "to", tuple(plain(seat) for seat in to))
         _check_ms("delay_ms", self.delay_ms)
         if self.flushable is None:
             object.__setattr__(self, "flushable", self.subtype in _FLUSHABLE_SUBTYPES)
@@ -199,8 +205,17 @@ def as_script(returned: object, said_by: str) -> list[Action]:
     if returned is None:
         return []
     if not isinstance(returned, list | tuple):
-        raise AgentError(f"{said_by} returned {returned!r}; return a list of actions, or None.")
+        raise AgentError(f"{said_by} returned {_shown(returned)}; return a list of actions, or None.")
+    if len(returned) > LONGEST_SCRIPT:
+        raise AgentError(f"{said_by} returned {len(returned):,} actions; {LONGEST_SCRIPT} are the most.")
     for action in returned:
-        if not isinstance(action, ACTIONS):
-            raise AgentError(f"{said_by} returned a list with {action!r}, which is no action.")
+        if type(action) not in ACTIONS:
+            raise AgentError(f"{said_by} returned a list with {_shown(action)}, which is no action.")
     return list(returned)
+
+
+def _shown(value: object) -> str:
+    """A value in a sentence; what is not plain by its class, for its repr may be long and never the same."""
+    if value is None or type(value) in (bool, int, float, str):
+        return reprlib.repr(value)
+    return f"a {type(value).__name__}"

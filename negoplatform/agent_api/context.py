@@ -277,10 +277,11 @@ class AgentContext:
                 "offer_id": event.seq,
                 "t": event.t,
                 "sender": event.sender,
-                "offer": event.get_offer(),
-                "complete": game.is_complete(event.get_offer()),
+                "offer": offer,
+                "complete": game.is_complete(offer),
             }
             for event in self._transcript(EventType.SEND_OFFER)
+            for offer in [event.get_offer()]
         ]
 
     def get_message_history(self) -> list[dict[str, Any]]:

@@ -2,44 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import importlib.util
-import inspect
-import io
-import re
-import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.folders import plugin_folders
+from negoplatform.app.plugins import AgentPlugin, load_agents
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import load_game
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class AgentPlugin:
-    """An agent that can be seated.
-
-    Args:
-        name: Its id: what commands and logs call it.
-        make: Its class.
-        file: Where it comes from.
-        sha256: The hash of that file.
-        description: What the experimenter reads.
-    """
-
-    name: str
-    make: Callable[..., NegotiationAgent]
-    file: Path
-    sha256: str
-    description: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,24 +80,6 @@ def find_game(wanted: str, data_dir: Path) -> GameSpec:
     return _pick(list_games(data_dir), wanted, "game")
 
 
-def make_agent(plugin: AgentPlugin, agent_id: str, config: dict[str, Any]) -> NegotiationAgent:
-    """An agent made and configured.
-
-    Raises:
-        NegoError: If its own code refuses the configuration or fails.
-    """
-    try:
-        agent = plugin.make(agent_id)
-        agent.configure(dict(config))
-    except NegoError as error:
-        raise NegoError(f"The agent {plugin.name!r} ({plugin.file}) refuses: {error}") from None
-    except Exception as error:
-        raise NegoError(
-            f"The agent {plugin.name!r} ({plugin.file}) cannot be set up: {type(error).__name__}: {error}."
-        ) from error
-    return agent
-
-
 def _candidates(folder: Path, inner: str) -> list[Path]:
     if not folder.is_dir():
         return []
@@ -156,100 +111,13 @@ def _agent_in_file(path: Path, class_name: str) -> AgentPlugin:
     return plugins[0]
 
 
-def load_agents(path: Path, stem: str) -> list[AgentPlugin]:
-    """The agents in a file: its public subclasses of NegotiationAgent, or those that ``__all__`` names.
-
-    One agent takes the file's name; several take their classes' names.
-
-    Raises:
-        NegoError: If the file cannot be loaded or holds no agent.
-    """
-    try:
-        source = path.read_bytes()
-    except OSError as error:
-        raise NegoError(f"{path} cannot be read ({error.strerror}).") from None
-    digest = hashlib.sha256(source).hexdigest()
-    module = _load_module(path, digest)
-    try:
-        classes = _agent_classes(module)
-        descriptions = [_description(found) for found in classes]
-    except Exception as error:
-        raise NegoError(f"{path}: looking for agents raised {type(error).__name__} ({error}).") from error
-    if not classes:
-        raise NegoError(f"{path} holds no subclass of NegotiationAgent.")
-    return [
-        AgentPlugin(
-            name=stem if len(classes) == 1 else _snake(found.__name__),
-            make=found,
-            file=path,
-            sha256=digest,
-            description=description,
-        )
-        for found, description in zip(classes, descriptions, strict=True)
-    ]
-
-
-def _agent_classes(module: Any) -> list[type[NegotiationAgent]]:
-    exported = getattr(module, "__all__", None)
-    found = {
-        value: None
-        for name, value in vars(module).items()
-        if inspect.isclass(value)
-        and issubclass(value, NegotiationAgent)
-        and value.__module__ == module.__name__
-        and (name in exported if exported is not None else not name.startswith("_"))
-    }
-    return list(found)
-
-
-def _load_module(path: Path, digest: str) -> Any:
-    """A plugin's module, under a name that no other module has; what it prints goes nowhere near a table."""
-    name = f"negoplatform_plugin_{path.stem}_{digest[:12]}_{abs(hash(path.resolve())):x}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise NegoError(f"{path} is no Python file.")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            spec.loader.exec_module(module)
-    except KeyboardInterrupt:
-        raise
-    except SyntaxError as error:
-        del sys.modules[name]
-        raise NegoError(f"{path} at line {error.lineno}: {error.msg}.") from error
-    except BaseException as error:  # a plugin may raise anything, SystemExit included
-        del sys.modules[name]
-        line = _line_in(path, error)
-        raise NegoError(f"{path}{line}: loading it raised {type(error).__name__} ({error}).") from error
-    return module
-
-
-def _line_in(path: Path, error: BaseException) -> str:
-    line = ""
-    traceback = error.__traceback__
-    while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == str(path):
-            line = f" at line {traceback.tb_lineno}"
-        traceback = traceback.tb_next
-    return line
-
-
-def _description(found: type[NegotiationAgent]) -> str:
-    return NegotiationAgent.get_description(found.__new__(found))
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
-
-
 def _first_keeps_the_name(rows: list[Row[T]]) -> list[Row[T]]:
     taken: dict[str, Path] = {}
-    kept = []
+    kept: list[Row[T]] = []
     for row in rows:
         if row.item is not None and row.name in taken:
             reason = f"the name {row.name!r} belongs to {taken[row.name]}; rename this one"
-            kept.append(Row[T](row.name, row.file, None, f"{row.file}: {reason}."))
+            kept.append(Row(row.name, row.file, None, f"{row.file}: {reason}."))
             continue
         if row.item is not None:
             taken[row.name] = row.file

@@ -15,10 +15,10 @@ from negoplatform.core.events import EndedBy, Event, Expression, Message
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.session import Session
 from negoplatform.core.visibility import Observation, Observer, observe, visible_event
-from negoplatform.domain.errors import NegoError, Refused
+from negoplatform.domain.errors import LogFailed, NegoError, Refused
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.eventlog.writer import EventSink, LogFailed
+from negoplatform.eventlog.writer import EventSink
 from negoplatform.hosting.brain import Answer, Brain
 from negoplatform.hosting.runner import Runner, TakeAnswer, ThreadRunner
 
@@ -68,6 +68,7 @@ class LiveTable:
         self._observer = Observer(self.seat)
         self._zero = time.monotonic()
         self._stopped = False
+        self._table: Table | None = None
         self._thread = Thread(target=self._run, name="table", daemon=True)
 
     def start(self) -> None:
@@ -81,7 +82,7 @@ class LiveTable:
 
     def propose(self, act: Callable[[Session], object]) -> None:
         """Puts a proposal into the table's queue; whether it is refused is seen in the updates."""
-        self._inbox.put(lambda: act(self._table.session))
+        self._inbox.put(lambda: act(self._seated_table().session))
 
     def _run(self) -> None:
         try:
@@ -120,18 +121,20 @@ class LiveTable:
 
     def _loop(self) -> None:
         """Does what is due, then what is asked, one thing at a time; sleeps until the next of either."""
-        while not (self._table.finished or self._stopped):
-            due = self._table.next_due()
+        table = self._seated_table()
+        while not (table.finished or self._stopped):
+            due = table.next_due()
             wait = None if due is None else max(0.0, due - (time.monotonic() - self._zero))
             try:
                 wish = self._inbox.get(timeout=wait)
             except Empty:
                 wish = None
-            # What is due comes first: at the deadline the game is over, whoever clicked last.
-            self._table.run_due()
-            if wish is not None and not self._table.finished:
+            # One due thing first: at the deadline the game is over, whoever clicked last. Only one, so
+            # that an agent that always has something due keeps nobody else from being heard.
+            table.run_one_due()
+            if wish is not None and not table.finished:
                 self._grant(wish)
-        self._table.finish()
+        table.finish()
         self.updates.put(Update(self._observe(), None, self._zero, finished=True))
 
     def _grant(self, wish: Callable[[], object]) -> None:
@@ -147,23 +150,26 @@ class LiveTable:
             self.updates.put(Update(observe(happening.state, self._observer), event, self._zero))
 
     def _observe(self) -> Observation:
-        return observe(self._table.session.state, self._observer)
+        return observe(self._seated_table().session.state, self._observer)
+
+    def _seated_table(self) -> Table:
+        if self._table is None:
+            raise NegoError("The table is not set yet.")
+        return self._table
 
     def _stop(self) -> None:
         self._stopped = True
 
     def _fail(self, sentence: str, error: BaseException) -> None:
+        """The session cannot go on; the window is told before anything else can go wrong."""
         self._report(error)
-        self._log_close_quietly()
-        observation = self._observe() if hasattr(self, "_table") else None
-        if observation is not None:
-            self.updates.put(Update(observation, None, self._zero, finished=True, trouble=sentence))
-
-    def _log_close_quietly(self) -> None:
+        if self._table is not None:
+            self.updates.put(Update(self._observe(), None, self._zero, finished=True, trouble=sentence))
+            self._table.abandon()
         try:
             self._log.close()
-        except OSError as error:
-            self._report(error)
+        except (OSError, LogFailed) as second:
+            self._report(second)
 
 
 class Participant:

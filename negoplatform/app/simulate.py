@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from negoplatform.app.catalogue import AgentPlugin
+from negoplatform.app.plugins import AgentPlugin
 from negoplatform.app.sitting import Sitting, seat_agent, with_time_limit
 from negoplatform.app.table import Table, play_through
 from negoplatform.core.bus import Happening

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,8 +13,7 @@ from uuid import uuid4
 
 import negoplatform
 from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.app.catalogue import AgentPlugin, make_agent
-from negoplatform.core.events import clean_text
+from negoplatform.app.plugins import AgentPlugin, make_agent, name_of
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
@@ -32,12 +32,13 @@ class SeatedAgent:
     config: Mapping[str, Any]
     agent: NegotiationAgent
     timing: AgentTiming
+    name: str
 
     def occupant(self) -> Occupant:
         """The line of the log's header."""
         return Occupant(
             kind="agent",
-            name=agent_name(self.agent),
+            name=self.name,
             agent=self.plugin.name,
             file=self.plugin.file.name,
             sha256=self.plugin.sha256,
@@ -91,20 +92,11 @@ def seat_agent(plugin: AgentPlugin, seat: Seat, config: Mapping[str, Any]) -> Se
     Raises:
         NegoError: If it, or its timing, cannot be configured so.
     """
-    agent = make_agent(plugin, seat, dict(config))
     timing = config.get("timing", {})
     if not isinstance(timing, dict) or not set(timing) <= {"act_delay", "interrupt"}:
         raise AgentError("An agent's timing may set act_delay and interrupt, and nothing else.")
-    return SeatedAgent(plugin, config, agent, AgentTiming(**timing))
-
-
-def agent_name(agent: NegotiationAgent) -> str:
-    """The name that an agent gives itself; an agent that cannot say is called Agent."""
-    try:
-        name = " ".join(clean_text(str(agent.get_name())).split())
-    except Exception:  # noqa: BLE001 - any fault of an agent's own code; its name is not worth a session
-        return "Agent"
-    return name[:40] or "Agent"
+    agent = make_agent(plugin, seat, deepcopy(dict(config)))
+    return SeatedAgent(plugin, config, agent, AgentTiming(**timing), name_of(agent))
 
 
 def human_seat(game: GameSpec) -> Seat:

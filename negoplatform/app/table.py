@@ -10,6 +10,7 @@ from negoplatform.core.bus import Bus, Happening
 from negoplatform.core.clock import Clock, VirtualClock
 from negoplatform.core.events import EndedBy, EventType
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.rules import CLOSING_SECONDS
 from negoplatform.core.scheduler import Entry, Priority, Scheduler
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
@@ -19,9 +20,6 @@ from negoplatform.eventlog.writer import EventSink
 from negoplatform.hosting.brain import Brain
 from negoplatform.hosting.host import AgentHost, AgentTiming
 from negoplatform.hosting.runner import DirectRunner, Runner, TakeAnswer
-
-CLOSING_SECONDS = 5.0
-"""How long last words are possible after the end."""
 
 MakeRunner = Callable[[Brain, TakeAnswer], Runner]
 
@@ -51,6 +49,7 @@ class Table:
         self._clock = clock
         self._log = log
         self._report = report
+        self._mechanism = mechanism_of(game.mechanism)
         self._bus = Bus()
         self._hosts: list[AgentHost] = []
         self._beats: list[Entry] = []
@@ -58,7 +57,7 @@ class Table:
         self.finished = False
         self.session = Session(
             game,
-            mechanism=mechanism_of(game.mechanism),
+            mechanism=self._mechanism,
             clock=clock,
             log=log.write,
             publish=self._bus.publish,
@@ -85,6 +84,7 @@ class Table:
             scheduler=self.scheduler,
             timing=timing or AgentTiming(),
             runner=lambda take: runner(brain, take),
+            named_by_accept=self._mechanism.named_by_accept,
             report=self._report,
         )
         self._hosts.append(host)
@@ -100,8 +100,17 @@ class Table:
 
     def run_due(self) -> None:
         """Does everything that is due by now, one thing at a time."""
-        while not self.finished and self.scheduler.run_next(self._clock()):
+        while self.run_one_due():
             pass
+
+    def run_one_due(self) -> bool:
+        """Does the first thing that is due by now; whether there was one."""
+        if self.finished or not self.scheduler.run_next(self._clock()):
+            return False
+        if self.session.crowded and self.session.state.phase is Phase.CLOSING:
+            # The game is over, so nothing is left to abort: what chases its own tail is cut short.
+            self.finish()
+        return True
 
     def next_due(self) -> float | None:
         """The session time of what is due next."""
@@ -111,12 +120,16 @@ class Table:
         """Ends the sitting: nothing is recorded from now on, and the log is closed."""
         if self.finished:
             return
+        self.abandon()
+        self._log.close()
+
+    def abandon(self) -> None:
+        """Ends the sitting where the log cannot be closed any more."""
         self.finished = True
         self.scheduler.clear()
         self.session.close()
         for host in self._hosts:
             host.stop()
-        self._log.close()
 
     def _hear(self, happening: Happening) -> None:
         if happening.event.type != EventType.GAME_END:

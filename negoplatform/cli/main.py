@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,32 @@ from negoplatform.app.simulate import Result, simulate, summarize
 from negoplatform.app.sitting import with_time_limit
 from negoplatform.cli.tables import catalogue_lines, simulation_lines
 from negoplatform.cli.transcript import replay_lines
+from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.eventlog.reader import read_log
+
+
+@dataclass
+class Places:
+    """Where this run keeps things; the command line may say otherwise."""
+
+    data_dir: Path = field(default_factory=lambda: user_folder())
+
+
+def _take_data_dir(ctx: click.Context, _option: click.Parameter, value: Path | None) -> Path:
+    places = ctx.find_object(Places) or Places()
+    if value is not None:
+        places.data_dir = value
+    return places.data_dir
+
 
 DATA_DIR = click.option(
     "--data-dir",
     type=click.Path(path_type=Path, file_okay=False),
     default=None,
+    callback=_take_data_dir,
+    is_eager=True,
     help="Where sessions are kept and your own agents and games are looked for. "
     "Default: the system's folder for user data.",
 )
@@ -32,8 +51,9 @@ DATA_DIR = click.option(
 
 def run(args: Sequence[str] | None = None) -> int:
     """Runs a command; the exit code. No error leaves here as a traceback."""
+    places = Places()
     try:
-        returned = cli.main(args=args, prog_name="negoplatform", standalone_mode=False)
+        returned = cli.main(args=args, prog_name="negoplatform", standalone_mode=False, obj=places)
         return returned if isinstance(returned, int) else 0
     except click.exceptions.Exit as leave:
         return leave.exit_code
@@ -43,15 +63,25 @@ def run(args: Sequence[str] | None = None) -> int:
         about = (
             error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "negoplatform"
         )
-        return _say(f"{error.format_message()} ({about} --help says more.)", error.exit_code)
+        return _say(
+            f"{' '.join(error.format_message().split())} ({about} --help says more.)", error.exit_code
+        )
     except NegoError as error:
         return _say(str(error), 1)
     except BrokenPipeError:
         return 1
+    except OSError as error:
+        # A name too long, a folder without permission, a full disk: the system says it best.
+        about = f"{error.filename}: " if error.filename else ""
+        return _say(f"{_shortened(str(about))}this cannot be used ({error.strerror or error}).", 1)
     except Exception as error:  # noqa: BLE001 - the last door: the trace goes to a file, a sentence to the user
-        crash = CrashFolder(user_folder() / "crashes").write(error)
+        crash = CrashFolder(places.data_dir / "crashes").write(error)
         where = f" The details are in {crash}." if crash else ""
         return _say(f"Something went wrong inside NegoPlatform ({type(error).__name__}).{where}", 70)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 200 else f"{text[:100]} … {text[-90:]}"
 
 
 def _say(sentence: str, code: int) -> int:
@@ -99,11 +129,11 @@ def cli(ctx: click.Context) -> None:
     "--announce", is_flag=True, hidden=True, help="Print what the window shows as lines of JSON, for tests."
 )
 @DATA_DIR
-def play(data_dir: Path | None, announce: bool, **chosen: Any) -> None:
+def play(data_dir: Path, announce: bool, **chosen: Any) -> None:
     """Opens the window: the start window, or a negotiation if --game and --agent are given."""
     from negoplatform.gui.run import open_window
 
-    open_window(data_dir or user_folder(), announce=announce, **chosen)
+    open_window(data_dir, announce=announce, **chosen)
 
 
 @cli.command(name="simulate")
@@ -136,13 +166,13 @@ def simulate_command(
     seed: int,
     logs: Path | None,
     time_limit: float | None,
-    data_dir: Path | None,
+    data_dir: Path,
 ) -> None:
     """Plays agents against each other: headless, on a virtual clock, in both seatings.
 
     Example: negoplatform simulate --game resource_exchange --agents fair boulware --n 100 --seed 1
     """
-    folder = data_dir or user_folder()
+    folder = data_dir
     crashes = CrashFolder(folder / "crashes")
     spec = with_time_limit(find_game(game, folder), time_limit)
     plugins = [find_agent(name, folder) for name in (*agents, *more_agents)]
@@ -171,10 +201,13 @@ def replay(log: Path, step: bool, view: str | None, out: Path | None) -> None:
     """Plays a log again: verdict, outcome, and the transcript."""
     found = read_log(log)
     found = seen_by(found, view or found.header.view)
-    for line in replay_lines(found, step=step):
-        click.echo(line)
+    lines = list(replay_lines(found, step=step))
     if out is not None:
         _write_new(out, encode_log(found))
+    for line in lines:
+        # A log may hold anything in its names; nothing of it reaches the terminal as a command.
+        click.echo(clean_text(line))
+    if out is not None:
         click.echo(f"\nThe log as {found.header.view} sees it is in {out}.")
 
 
@@ -182,9 +215,9 @@ def replay(log: Path, step: bool, view: str | None, out: Path | None) -> None:
 @click.argument("what", type=click.Choice(["games", "agents"]))
 @click.option("--plain", is_flag=True, help="One name a line, and only what can be used.")
 @DATA_DIR
-def list_command(what: str, plain: bool, data_dir: Path | None) -> None:
+def list_command(what: str, plain: bool, data_dir: Path) -> None:
     """Lists the games or the agents, and says why some cannot be used."""
-    folder = data_dir or user_folder()
+    folder = data_dir
     for line in catalogue_lines(list_games(folder) if what == "games" else list_agents(folder), plain):
         click.echo(line)
 

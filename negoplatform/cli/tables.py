@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from negoplatform.app.catalogue import AgentPlugin, Row
+from negoplatform.app.catalogue import Row
+from negoplatform.app.plugins import AgentPlugin
 from negoplatform.app.simulate import Summary
 from negoplatform.domain.game import GameSpec
 

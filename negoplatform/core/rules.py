@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from negoplatform.core.events import EventType, ExpressionShown, Message, Payload, Preference, Typing
+from negoplatform.core.events import (
+    Drafting,
+    EventType,
+    ExpressionShown,
+    Message,
+    Payload,
+    Preference,
+    Tick,
+    Typing,
+    clean_text,
+)
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import Refused
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 
 LONGEST_MESSAGE = 4000
@@ -29,12 +40,18 @@ DONE_BY_SEATS = frozenset(
 )
 """What a seat does; everything else is the platform's to record."""
 
+EVENTS_PER_INSTANT = 1000
+"""More events than this at one instant mean that time no longer moves: the session is aborted."""
+
+CLOSING_SECONDS = 5.0
+"""How long last words are possible after the end."""
+
 LAST_WORDS = frozenset({EventType.SEND_MESSAGE, EventType.SEND_EXPRESSION})
 """What each seat may still do once, each, after the end."""
 
 
 def check_act(
-    state: State, seat: Seat, kind: EventType, payload: Payload, to: tuple[Seat, ...], now: float
+    state: State, seat: Seat, kind: str, payload: Payload, to: tuple[Seat, ...], now: float
 ) -> None:
     """Raises Refused, with a sentence for the player, if a seat may not do this now."""
     if seat not in state.game.seats:
@@ -46,21 +63,35 @@ def check_act(
         if recipient not in state.game.seats or recipient == seat:
             raise Refused(f"A message cannot be sent to {recipient!r}.")
     _check_phase(state, seat, kind, to, now)
+    _check_payload(state, payload)
+
+
+def _check_payload(state: State, payload: Payload) -> None:
     match payload:
-        case Message(text, batna=batna, preference=preference):
-            if batna is not None and not _is_number(batna):
-                raise Refused("The stated value of no deal is no finite number.")
-            if preference is not None:
-                _check_preference(state, preference)
-            if not text.strip():
-                raise Refused("There is nothing to send yet; write something first.")
-            if len(text) > LONGEST_MESSAGE:
-                raise Refused(f"That message is too long: {len(text):,} of {LONGEST_MESSAGE:,} characters.")
+        case Message():
+            _check_message(state, payload)
+        case Drafting(draft) if draft is not None:
+            if not state.game.rules.share_drafts:
+                raise Refused("In this game drafts are not shared.")
         case ExpressionShown(duration_ms=ms) | Typing(duration_ms=ms):
             if not 0 < ms <= LONGEST_SHOWN_MS:
                 raise Refused(f"That can be shown for 1 to {LONGEST_SHOWN_MS:,} ms and no other time.")
         case _:
             pass
+
+
+def _check_message(state: State, message: Message) -> None:
+    text = message.text
+    if message.batna is not None and not _is_number(message.batna):
+        raise Refused("The stated value of no deal is no finite number.")
+    if message.preference is not None:
+        _check_preference(state, message.preference)
+    if not text.strip():
+        raise Refused("There is nothing to send yet; write something first.")
+    if len(text) > LONGEST_MESSAGE:
+        raise Refused(f"That message is too long: {len(text):,} of {LONGEST_MESSAGE:,} characters.")
+    if text != clean_text(text):
+        raise Refused("That message holds characters that cannot be kept.")
 
 
 def _is_number(value: object) -> bool:
@@ -76,7 +107,7 @@ def _check_preference(state: State, preference: Preference) -> None:
         raise Refused(f"A preference is about the issues of this game: {', '.join(names)}.")
 
 
-def _check_phase(state: State, seat: Seat, kind: EventType, to: tuple[Seat, ...], now: float) -> None:
+def _check_phase(state: State, seat: Seat, kind: str, to: tuple[Seat, ...], now: float) -> None:
     match state.phase:
         case Phase.SETUP:
             raise Refused("The game has not started yet.")
@@ -85,6 +116,8 @@ def _check_phase(state: State, seat: Seat, kind: EventType, to: tuple[Seat, ...]
             if deadline is not None and now >= deadline:
                 raise Refused("The time is up.")
         case Phase.CLOSING:
+            if state.ended_at is not None and now > state.ended_at + CLOSING_SECONDS:
+                raise Refused("The session is over.")
             if kind == EventType.TYPING:
                 return
             if kind not in LAST_WORDS:
@@ -94,3 +127,9 @@ def _check_phase(state: State, seat: Seat, kind: EventType, to: tuple[Seat, ...]
                 raise Refused("The game is over; a last word is for everyone at the table.")
             if kind in state.presence[seat].last_words:
                 raise Refused("The game is over, and you have already said goodbye.")
+
+
+def tick_at(now: float, game: GameSpec) -> Tick:
+    """What a TIME event says at a session time (s)."""
+    deadline = game.rules.deadline_seconds
+    return Tick(now, None if deadline is None else max(0.0, round(deadline - now, 3)))

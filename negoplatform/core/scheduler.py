@@ -18,16 +18,16 @@ class Priority(IntEnum):
 class Entry:
     """Something that is due at a time, unless it is cancelled before."""
 
-    __slots__ = ("at", "call", "cancelled")
+    __slots__ = ("at", "call", "waiting")
 
     def __init__(self, at: float, call: Callable[[], None]) -> None:
         self.at = at
         self.call = call
-        self.cancelled = False
+        self.waiting = True
 
     def cancel(self) -> None:
         """It will not be called."""
-        self.cancelled = True
+        self.waiting = False
 
 
 class Scheduler:
@@ -54,7 +54,9 @@ class Scheduler:
         self._drop_cancelled()
         if not self._heap or self._heap[0][0] > now:
             return False
-        heapq.heappop(self._heap)[3].call()
+        entry = heapq.heappop(self._heap)[3]
+        entry.waiting = False
+        entry.call()
         return True
 
     def clear(self) -> None:
@@ -62,5 +64,5 @@ class Scheduler:
         self._heap.clear()
 
     def _drop_cancelled(self) -> None:
-        while self._heap and self._heap[0][3].cancelled:
+        while self._heap and not self._heap[0][3].waiting:
             heapq.heappop(self._heap)

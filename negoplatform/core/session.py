@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from negoplatform.core.bus import Happening
@@ -26,22 +26,18 @@ from negoplatform.core.events import (
     OfferMade,
     Payload,
     Refusal,
-    Tick,
     Typing,
     clean_text,
 )
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.rules import check_act
+from negoplatform.core.rules import EVENTS_PER_INSTANT, check_act, tick_at
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import PLATFORM, Seat
-
-EVENTS_PER_INSTANT = 1000
-"""More events than this at one instant mean that time no longer moves: the session is aborted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +94,7 @@ class Session:
         self._seq = 0
         self._t = 0.0
         self._at_this_instant = 0
+        self._strikes: dict[Seat, int] = {}
         self._unpublished: deque[Happening] = deque()
         self._closed = False
 
@@ -110,41 +107,44 @@ class Session:
         """Session time as the next event would be stamped with it."""
         return max(self._t, round(self._clock(), 3))
 
+    @property
+    def crowded(self) -> bool:
+        """Whether so much has happened at this instant that time no longer moves."""
+        return self._at_this_instant > EVENTS_PER_INSTANT
+
     # What seats do
 
     def send_message(self, seat: Seat, message: Message, origin: Origin = BY_HUMAN) -> Event:
         """Says something; lone surrogates and control characters are cleaned first."""
         clean = Message(clean_text(message.text), message.subtype, message.preference, message.batna)
-        return self._propose(seat, EventType.SEND_MESSAGE, clean, origin)
+        return self.propose(seat, EventType.SEND_MESSAGE, clean, origin)
 
     def send_offer(self, seat: Seat, offer: Offer, origin: Origin = BY_HUMAN) -> Event:
         """Puts an offer on the table."""
-        return self._propose(seat, EventType.SEND_OFFER, OfferMade(offer), origin)
+        return self.propose(seat, EventType.SEND_OFFER, OfferMade(offer), origin)
 
     def send_expression(
         self, seat: Seat, expression: Expression, duration_ms: int = 2000, origin: Origin = BY_HUMAN
     ) -> Event:
         """Shows an emotion."""
-        return self._propose(
-            seat, EventType.SEND_EXPRESSION, ExpressionShown(expression, duration_ms), origin
-        )
+        return self.propose(seat, EventType.SEND_EXPRESSION, ExpressionShown(expression, duration_ms), origin)
 
     def offer_in_progress(self, seat: Seat, draft: Offer | None = None, origin: Origin = BY_HUMAN) -> Event:
         """Says that an offer is being built; the draft goes along only where the game shares drafts."""
         shared = draft if self._state.game.rules.share_drafts else None
-        return self._propose(seat, EventType.OFFER_IN_PROGRESS, Drafting(shared), origin)
+        return self.propose(seat, EventType.OFFER_IN_PROGRESS, Drafting(shared), origin)
 
     def show_typing(self, seat: Seat, duration_ms: int = 1000, origin: Origin = BY_HUMAN) -> Event:
         """Says that a message is being typed."""
-        return self._propose(seat, EventType.TYPING, Typing(duration_ms), origin)
+        return self.propose(seat, EventType.TYPING, Typing(duration_ms), origin)
 
     def formal_accept(self, seat: Seat, offer_id: int, origin: Origin = BY_HUMAN) -> Event:
         """Accepts the offer of that id, and no other."""
-        return self._propose(seat, EventType.FORMAL_ACCEPT, Accepted(offer_id), origin)
+        return self.propose(seat, EventType.FORMAL_ACCEPT, Accepted(offer_id), origin)
 
     def formal_quit(self, seat: Seat, origin: Origin = BY_HUMAN) -> Event:
         """Walks away, which ends the game."""
-        return self._propose(seat, EventType.FORMAL_QUIT, NOTHING, origin)
+        return self.propose(seat, EventType.FORMAL_QUIT, NOTHING, origin)
 
     # What the platform does
 
@@ -154,10 +154,8 @@ class Session:
 
     def tick(self) -> Event:
         """Tells the time."""
-        elapsed = self.now()
-        deadline = self._state.game.rules.deadline_seconds
-        remaining = None if deadline is None else max(0.0, round(deadline - elapsed, 3))
-        return self._by_platform(EventType.TIME, Tick(elapsed, remaining))
+        now = self.now()
+        return self._by_platform(EventType.TIME, tick_at(now, self._state.game), now)
 
     def end(self, ended_by: EndedBy, reason: str = "", by: Seat | None = None) -> Event | None:
         """Ends the game if it still runs."""
@@ -169,9 +167,12 @@ class Session:
         """Records something that is not part of the state; the data are JSON values."""
         return self._by_platform(EventType.NOTE, Note(kind, data))
 
-    def agent_failed(self, seat: Seat, reason: str, strikes: int) -> Event:
-        """Records that an agent broke its side of the contract."""
-        return self._by_platform(EventType.AGENT_FAILED, Failure(seat, clean_text(reason), strikes))
+    def agent_failed(self, seat: Seat, reason: str) -> int:
+        """Records that an agent broke its side of the contract; how often it has by now."""
+        self._strikes[seat] = self._strikes.get(seat, 0) + 1
+        failure = Failure(seat, clean_text(reason), self._strikes[seat])
+        self._by_platform(EventType.AGENT_FAILED, failure)
+        return failure.strikes
 
     def close(self) -> None:
         """Nothing is recorded from now on."""
@@ -179,37 +180,39 @@ class Session:
 
     # The one door
 
-    def _propose(self, seat: Seat, kind: EventType, payload: Payload, origin: Origin) -> Event:
+    def propose(self, seat: Seat, kind: str, payload: Payload, origin: Origin = BY_HUMAN) -> Event:
+        """What every verb above goes through, and what a mechanism's own types of event use.
+
+        One reading of the clock serves the check and the stamp, so that what was checked is what is logged.
+        """
         if self._closed:
             raise Refused("The session is over.")
+        now = self.now()
         try:
             try:
-                check_act(self._state, seat, kind, payload, origin.to, self.now())
+                check_act(self._state, seat, kind, payload, origin.to, now)
                 self._mechanism.check(self._state, seat, payload)
-                return self._record(kind, seat, payload, origin)
+                return self._record(kind, seat, payload, origin, now)
             except Refused as refusal:
-                self._refuse(seat, kind, str(refusal), origin)
+                told = replace(origin, to=(seat,))
+                self._record(EventType.ACTION_REFUSED, PLATFORM, Refusal(kind, str(refusal)), told, now)
                 raise
         finally:
             self._publish_all()
 
-    def _by_platform(self, kind: EventType, payload: Payload) -> Event:
+    def _by_platform(self, kind: EventType, payload: Payload, now: float | None = None) -> Event:
         if self._closed:
             raise Refused("The session is over.")
         try:
-            return self._record(kind, PLATFORM, payload, None)
+            return self._record(kind, PLATFORM, payload, None, self.now() if now is None else now)
         finally:
             self._publish_all()
 
-    def _refuse(self, seat: Seat, kind: EventType, reason: str, origin: Origin) -> None:
-        told = Origin(origin.decided_by, origin.cause, origin.decided_at, to=(seat,))
-        self._record(EventType.ACTION_REFUSED, PLATFORM, Refusal(kind, reason), told)
-
-    def _record(self, kind: EventType, sender: Seat, payload: Payload, origin: Origin | None) -> Event:
-        """Stamp, next state, line in the log; only then is it the state."""
+    def _record(self, kind: str, sender: Seat, payload: Payload, origin: Origin | None, t: float) -> Event:
+        """Next state, line in the log; only then is it the state."""
         event = Event(
             seq=self._seq + 1,
-            t=self.now(),
+            t=t,
             type=kind,
             sender=sender,
             payload=payload,
@@ -220,8 +223,10 @@ class Session:
         )
         following = self._following_state(event)
         self._log(event)
-        self._at_this_instant = self._at_this_instant + 1 if event.t == self._t else 1
-        self._seq, self._t, self._state = event.seq, event.t, following
+        self._at_this_instant = self._at_this_instant + 1 if t == self._t else 1
+        if kind == EventType.GAME_END:
+            self._at_this_instant = 0  # the closing has a measure of its own
+        self._seq, self._t, self._state = event.seq, t, following
         self._unpublished.append(Happening(event, following))
         self._record_consequence(event)
         return event
@@ -240,14 +245,14 @@ class Session:
         if self._state.phase is not Phase.NEGOTIATING:
             return
         ending = self._mechanism.consequence(self._state, event)
-        if ending is None and self._at_this_instant >= EVENTS_PER_INSTANT:
+        if ending is None and self.crowded:
             ending = Ending(
                 EndedBy.ABORTED,
                 reason=f"More than {EVENTS_PER_INSTANT:,} events happened at one instant "
                 f"({event.t:g} s), so the session was stopped.",
             )
         if ending is not None:
-            self._record(EventType.GAME_END, PLATFORM, ending, None)
+            self._record(EventType.GAME_END, PLATFORM, ending, None, event.t)
 
     def _publish_all(self) -> None:
         # One at a time from the queue that everybody shares: whoever answers while being told of an accept

@@ -36,3 +36,15 @@ class FileProblem(NegoError):
 
 class AgentError(NegoError):
     """An agent broke its side of the contract: it raised, or returned what is no action."""
+
+
+class LogFailed(NegoError):
+    """The log cannot be written, so the session must not go on."""
+
+
+def text_of(error: BaseException) -> str:
+    """What an error says, also of a class of somebody else's that fails at saying it."""
+    try:
+        return str(error)
+    except BaseException:  # noqa: BLE001 - somebody else's code, which may raise anything at all
+        return ""

@@ -3,12 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import overload
 
 from negoplatform.domain.errors import OfferError
 from negoplatform.domain.seat import BySeat, Seat
 
 
-class Allocation:
+def plain(text: str) -> str:
+    """A text as an exact ``str``, whatever class it is of."""
+    return str.__str__(text)
+
+
+def _name(name: object) -> str:
+    if not isinstance(name, str):
+        raise OfferError("An offer names its issues by text.")
+    return plain(name)
+
+
+def _term(term: object) -> Term:
+    if isinstance(term, str):
+        return plain(term)
+    if not isinstance(term, Allocation):
+        raise OfferError(f"An issue needs an Allocation or a value, not a {type(term).__name__}.")
+    return term
+
+
+class Final:
+    """A value whose class cannot be extended, so that what was checked is what is used."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls, **more: object) -> None:
+        if Final not in cls.__bases__:
+            raise TypeError(f"{cls.__bases__[0].__name__} is a plain value; it cannot be subclassed")
+        super().__init_subclass__(**more)
+
+
+class Allocation(Final):
     """How the units of one quantity issue are divided.
 
     Args:
@@ -24,7 +55,8 @@ class Allocation:
     undecided: int
 
     def __init__(self, units: Mapping[Seat, int] | Iterable[tuple[Seat, int]], undecided: int = 0) -> None:
-        by_seat = units if type(units) is BySeat else BySeat(units)
+        given = units.items() if isinstance(units, Mapping) else units
+        by_seat = BySeat((_name(seat), number) for seat, number in given)
         for number in (*by_seat.values(), undecided):
             if type(number) is not int or number < 0:
                 raise OfferError(f"Units are whole numbers from 0 up, not {number!r}.")
@@ -87,7 +119,7 @@ Term = Allocation | str
 """What an offer says about one issue: an allocation of units, or a value."""
 
 
-class Offer:
+class Offer(Final):
     """One term, or nothing, per issue; what is not named is left as it was.
 
     Args:
@@ -100,11 +132,15 @@ class Offer:
     __slots__ = ("_terms",)
     _terms: tuple[tuple[str, Term], ...]
 
-    def __init__(self, terms: Mapping[str, Term] | Iterable[tuple[str, Term]] = ()) -> None:
-        pairs = sorted(terms.items() if isinstance(terms, Mapping) else terms, key=lambda pair: pair[0])
-        for i, (name, term) in enumerate(pairs):
-            if not isinstance(term, Allocation | str):
-                raise OfferError(f"{name!r} needs an Allocation or a value, not {term!r}.")
+    # Two overloads, so that a type checker takes {"day": "Sunday", "apples": Allocation(...)} as it is.
+    @overload
+    def __init__(self, terms: Mapping[str, Term], /) -> None: ...
+    @overload
+    def __init__(self, terms: Iterable[tuple[str, Term]] = (), /) -> None: ...
+    def __init__(self, terms: Mapping[str, Term] | Iterable[tuple[str, Term]] = (), /) -> None:
+        given = terms.items() if isinstance(terms, Mapping) else terms
+        pairs = sorted(((_name(name), _term(term)) for name, term in given), key=lambda pair: pair[0])
+        for i, (name, _) in enumerate(pairs):
             if i and pairs[i - 1][0] == name:
                 raise OfferError(f"The offer names {name!r} twice.")
         object.__setattr__(self, "_terms", tuple(pairs))

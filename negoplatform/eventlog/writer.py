@@ -10,15 +10,11 @@ from pathlib import Path
 from typing import Protocol
 
 from negoplatform.core.events import Event
-from negoplatform.domain.errors import NegoError
+from negoplatform.domain.errors import LogFailed
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.header import Header, encode_header
 
 LOG_NAME = "events.jsonl"
-
-
-class LogFailed(NegoError):
-    """The log cannot be written, so the session must not go on."""
 
 
 class EventSink(Protocol):
@@ -74,7 +70,7 @@ class LogWriter:
             folder.mkdir()
             self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
         except OSError as error:
-            if folder.exists():
+            if isinstance(error, FileExistsError) and folder.exists():
                 raise LogFailed(
                     f"{folder} is there already; every session has a folder of its own."
                 ) from None

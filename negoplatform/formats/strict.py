@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -51,6 +52,23 @@ def _constant(name: str) -> _Fault:
     return _Fault(f"{name} is no number that a file may hold; write a finite one")
 
 
+def read_bytes(path: Path, largest: int = LARGEST_FILE) -> bytes:
+    """What a file holds; only a regular file of reasonable size is opened.
+
+    Raises:
+        FileProblem: If it cannot be read, is no file, or is too large.
+    """
+    try:
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):
+            raise FileProblem(path, "", "this is no file but a folder or a device; name a file")
+        if about.st_size > largest:
+            raise FileProblem(path, "", f"the file is larger than {largest // 1_000_000} MB")
+        return path.read_bytes()
+    except OSError as error:
+        raise FileProblem(path, "", f"the file cannot be read ({error.strerror})") from None
+
+
 def read_text(path: Path) -> str:
     """The text of a UTF-8 file.
 
@@ -58,13 +76,9 @@ def read_text(path: Path) -> str:
         FileProblem: If it cannot be read, is too large, or is no UTF-8 text.
     """
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise FileProblem(path, "", f"the file is larger than {LARGEST_FILE // 1_000_000} MB")
-        return path.read_text(encoding="utf-8")
+        return read_bytes(path).decode("utf-8")
     except UnicodeDecodeError as error:
         raise FileProblem(path, f"byte {error.start}", "this is no UTF-8 text; save it as UTF-8") from None
-    except OSError as error:
-        raise FileProblem(path, "", f"the file cannot be read ({error.strerror})") from None
 
 
 def parse_json(text: str | bytes, path: object, where: str = "") -> Any:

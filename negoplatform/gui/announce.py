@@ -19,6 +19,7 @@ class Announcer:
     def __init__(self, root: tk.Misc, active: bool) -> None:
         self._root = root
         self._active = active
+        self._out = sys.stdout
         self._widgets: dict[str, tk.Misc] = {}
 
     def name(self, name: str, widget: tk.Misc) -> None:
@@ -43,4 +44,4 @@ class Announcer:
                 x = widget.winfo_rootx() + widget.winfo_width() // 2
                 y = widget.winfo_rooty() + widget.winfo_height() // 2
                 places[name] = [x, y]
-        print(json.dumps({"ev": happening, **data, "widgets": places}), file=sys.stdout, flush=True)
+        print(json.dumps({"ev": happening, **data, "widgets": places}), file=self._out, flush=True)

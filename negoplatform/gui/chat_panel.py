@@ -66,10 +66,12 @@ class ChatPanel:
 
     def give_back(self, text: str) -> None:
         """Puts words that were refused back into the line, before whatever stands there by now."""
-        newer = self.entry.get()
+        newer, state = self.entry.get(), str(self.entry.cget("state"))
+        self.entry.configure(state="normal")
         self.entry.delete(0, "end")
         self.entry.insert(0, f"{text} {newer}".rstrip())
         self._last = self.entry.get()
+        self.entry.configure(state=state)
 
     def _send(self) -> str:
         text = self.entry.get()

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from tkinter import ttk
 
 from negoplatform.gui.announce import Announcer
+from negoplatform.gui.other_panel import pair_rows
+from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.theme import CARD, MUTED, RED, Theme
 
 
@@ -59,15 +61,20 @@ class Confirmation:
         self.window.bind("<Escape>", lambda _event: self.close())
         theme.label(self.window, question.title, "heading").pack(anchor="w")
         self._words(theme, question.text, MUTED)
-        for issue, terms in question.rows:
-            row = theme.frame(self.window)
-            row.pack(fill="x", pady=px(2))
-            theme.label(row, issue, "bold").pack(side="left")
-            theme.label(row, terms).pack(side="right", padx=(px(30), 0))
+        if question.rows:
+            rows = ScrolledFrame(self.window, theme, width=400, height=340)
+            rows.frame.pack(fill="x")
+            pair_rows(theme, rows.inside, question.rows, width=400)
+            rows.watch(rows.inside)
         if question.warning:
             self._words(theme, question.warning, RED, "bold")
         self._add_buttons(theme, question)
         self._put_in_the_middle(theme.root)
+
+    def open(self) -> None:
+        """Shows the question."""
+        self.window.deiconify()
+        self._take_the_keys()
 
     def close(self) -> None:
         """The answer is no."""
@@ -92,8 +99,6 @@ class Confirmation:
         no = ttk.Button(line, text=question.no, style="Plain.TButton", command=self.close)
         no.pack(side="right")
         yes.pack(side="right", padx=theme.px(8))
-        for button in (yes, no):
-            button.bind("<Return>", lambda event: event.widget.invoke())
         self._no = no
         self._announcer.name("dialog.yes", yes)
         self._announcer.name("dialog.no", no)
@@ -103,8 +108,14 @@ class Confirmation:
         x = root.winfo_rootx() + (root.winfo_width() - self.window.winfo_reqwidth()) // 2
         y = root.winfo_rooty() + (root.winfo_height() - self.window.winfo_reqheight()) // 3
         self.window.geometry(f"+{max(0, x)}+{max(0, y)}")
-        self.window.deiconify()
-        self.window.wait_visibility()
+
+    def _take_the_keys(self) -> None:
+        """Once the window is drawn; waiting for that inside a callback would let other things happen."""
+        if not self.window.winfo_exists():
+            return
+        if not self.window.winfo_viewable():
+            self.window.after(10, self._take_the_keys)
+            return
         self.window.grab_set()
         # The safe answer has the focus: a key pressed by accident binds nobody.
         self._no.focus_force()

@@ -58,10 +58,6 @@ class Draft:
         """Everything undecided."""
         return Draft(self.game)
 
-    def copy_of(self, offer: Offer) -> Draft:
-        """A draft that starts from an offer."""
-        return Draft(self.game, offer)
-
     @property
     def undecided(self) -> int:
         """How many units and values are still undecided."""

@@ -6,6 +6,8 @@ import tkinter as tk
 from collections.abc import Callable
 from tkinter import ttk
 
+from negoplatform.gui.other_panel import pair_rows
+from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.theme import BLUE, INK, MUTED, Theme
 from negoplatform.gui.view import EndView
 
@@ -28,8 +30,8 @@ class EndPanel:
         self._heading.pack(anchor="w")
         self._points = theme.label(self.frame, "", "heading", BLUE)
         self._points.pack(anchor="w", pady=theme.px(10))
-        self._rows = theme.frame(self.frame)
-        self._rows.pack(fill="x")
+        self._rows = ScrolledFrame(self.frame, theme, width=340, height=380)
+        self._rows.frame.pack(fill="x")
         self._advice = theme.label(self.frame, "", "body", MUTED)
         self._advice.configure(wraplength=theme.px(340), justify="left")
         self._advice.pack(anchor="w", pady=theme.px(14))
@@ -44,11 +46,6 @@ class EndPanel:
         self._heading.configure(text=view.heading)
         self._points.configure(text=view.points)
         self._advice.configure(text=view.advice)
-        for child in self._rows.winfo_children():
-            child.destroy()
-        for issue, terms in view.rows:
-            row = self._theme.frame(self._rows)
-            row.pack(fill="x", pady=self._theme.px(2))
-            self._theme.label(row, issue, "bold").pack(side="left")
-            self._theme.label(row, terms).pack(side="right")
+        pair_rows(self._theme, self._rows.inside, view.rows, width=340)
+        self._rows.watch(self._rows.inside)
         return True

@@ -8,7 +8,8 @@ from tkinter import ttk
 
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.seat import Seat
-from negoplatform.gui.theme import BLUE, CARD, GREY, LINE, MUTED, SOFT_BLUE, Theme
+from negoplatform.gui.scrolled import ScrolledFrame, no_wheel
+from negoplatform.gui.theme import BLUE, GREY, LINE, MUTED, SOFT_BLUE, Theme
 from negoplatform.gui.view import AcceptView, BuilderView, ChoiceRow, QuantityRow
 
 UNDECIDED = "Undecided"
@@ -110,9 +111,7 @@ class ChoiceCells:
         )
         self.box.pack(fill="x", padx=theme.px(2))
         self.box.bind("<<ComboboxSelected>>", self._chosen)
-        # The wheel over a closed box must scroll the builder, not change the draft unseen.
-        for wheel in ("<MouseWheel>", "<Button-4>", "<Button-5>"):
-            self.box.bind(wheel, lambda _event: "break")
+        no_wheel(self.box)
         self.show(row, can_edit=True)
 
     def show(self, row: ChoiceRow, can_edit: bool) -> None:
@@ -159,10 +158,17 @@ class OfferBuilder:
         self._shown: tuple[BuilderView, AcceptView] | None = None
         px = theme.px
         self.frame = theme.card(parent)
+        # However long a name or a label is, the chat keeps its room.
+        self.frame.configure(width=px(384))
+        self.frame.grid_propagate(False)
         self.frame.rowconfigure(1, weight=1)
         self.frame.columnconfigure(0, weight=1)
-        theme.label(self.frame, "Build an offer", "heading").grid(row=0, column=0, sticky="w")
-        self._rows = self._make_scrolled()
+        head = theme.frame(self.frame)
+        head.grid(row=0, column=0, sticky="w")
+        theme.label(head, "Build an offer", "heading").pack(anchor="w")
+        theme.label(head, "Nothing is sent until you press Send offer", "small", MUTED).pack(anchor="w")
+        self._rows = ScrolledFrame(self.frame, theme, width=350, height=2000)
+        self._rows.frame.grid(row=1, column=0, sticky="nsew", pady=px(6))
         worth = theme.frame(self.frame)
         worth.grid(row=2, column=0, sticky="ew", pady=(px(6), 0))
         theme.label(worth, "Your draft is worth to you", "body").pack(side="left")
@@ -215,13 +221,14 @@ class OfferBuilder:
         return named
 
     def _add_row(self, row: QuantityRow | ChoiceRow) -> None:
-        box = self._theme.frame(self._rows)
+        box = self._theme.frame(self._rows.inside)
         box.pack(fill="x", pady=(0, self._theme.px(7)))
-        head = self._theme.frame(box)
-        head.pack(fill="x")
-        self._theme.label(head, row.issue.title, "bold").pack(side="left")
-        standing = self._theme.label(head, "", "small", MUTED)
-        standing.pack(side="right", padx=self._theme.px(4))
+        title = self._theme.label(box, row.title, "bold")
+        title.configure(wraplength=self._theme.px(340), justify="left")
+        title.pack(anchor="w")
+        standing = self._theme.label(box, "", "small", MUTED)
+        standing.configure(wraplength=self._theme.px(340), justify="left")
+        standing.pack(anchor="w")
         self._standings[row.issue.name] = standing
         cells: QuantityCells | ChoiceCells
         if isinstance(row, QuantityRow):
@@ -230,34 +237,4 @@ class OfferBuilder:
             cells = ChoiceCells(box, self._theme, row, on_choose=self._on_choose)
         cells.frame.pack(fill="x", pady=(self._theme.px(2), 0))
         self._cells[row.issue.name] = cells
-
-    def _make_scrolled(self) -> tk.Frame:
-        """A frame that scrolls once there are more issues than room."""
-        px = self._theme.px
-        canvas = tk.Canvas(self.frame, bg=CARD, highlightthickness=0, width=px(350), height=px(120))
-        bar = ttk.Scrollbar(self.frame, orient="vertical", command=canvas.yview)
-        canvas.configure(yscrollcommand=bar.set)
-        canvas.grid(row=1, column=0, sticky="nsew", pady=px(6))
-        rows = self._theme.frame(canvas)
-        item = canvas.create_window(0, 0, anchor="nw", window=rows)
-
-        def fit(_event: object) -> None:
-            canvas.configure(scrollregion=canvas.bbox("all"))
-            canvas.itemconfigure(item, width=canvas.winfo_width())
-            if rows.winfo_reqheight() > canvas.winfo_height() > 1:
-                bar.grid(row=1, column=1, sticky="ns", pady=px(6))
-            else:
-                bar.grid_remove()
-
-        rows.bind("<Configure>", fit)
-        canvas.bind("<Configure>", fit)
-
-        def wheel(step: int) -> None:
-            if rows.winfo_reqheight() > canvas.winfo_height():
-                canvas.yview_scroll(step, "units")
-
-        for widget in (canvas, rows):
-            widget.bind("<Button-4>", lambda _event: wheel(-2))
-            widget.bind("<Button-5>", lambda _event: wheel(2))
-            widget.bind("<MouseWheel>", lambda event: wheel(-1 if event.delta > 0 else 1))
-        return rows
+        self._rows.watch(box)

@@ -8,10 +8,14 @@ from PIL import ImageTk
 
 from negoplatform.core.events import Expression
 from negoplatform.gui.face import draw_face
+from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.theme import CARD, GREEN, MUTED, Theme
 from negoplatform.gui.view import OtherView
 
 FACE_SIZE = 132
+
+PANEL_WIDTH = 196
+"""Width of the words in the left column, for 96 dpi."""
 
 
 class OtherPanel:
@@ -30,10 +34,12 @@ class OtherPanel:
         self._face = tk.Label(self.frame, bg=CARD, bd=0)
         self._face.pack()
         self._name = theme.label(self.frame, "", "heading")
+        self._name.configure(wraplength=theme.px(PANEL_WIDTH))
         self._name.pack(pady=(theme.px(6), 0))
         self._looks = theme.label(self.frame, "", "bold", GREEN)
         self._looks.pack()
         self._doing = theme.label(self.frame, "", "small", MUTED)
+        self._doing.configure(wraplength=theme.px(PANEL_WIDTH))
         self._doing.pack(pady=(theme.px(2), 0))
 
     def show(self, view: OtherView) -> None:
@@ -68,11 +74,12 @@ class PrioritiesPanel:
         theme.label(self.frame, "What matters to you", "bold").pack(anchor="w")
         self._who_sees = theme.label(self.frame, "", "small", MUTED)
         self._who_sees.pack(anchor="w", pady=(0, theme.px(6)))
-        self._rows = theme.frame(self.frame)
+        self._body = ScrolledFrame(self.frame, theme, width=PANEL_WIDTH, height=2000)
+        self._body.frame.pack(fill="both", expand=True)
+        self._rows = theme.frame(self._body.inside)
         self._rows.pack(fill="x")
-        self._story = tk.Message(
-            self.frame, bg=CARD, fg=MUTED, font=theme.font("small"), width=theme.px(200), padx=0
-        )
+        self._story = theme.label(self._body.inside, "", "small", MUTED)
+        self._story.configure(wraplength=theme.px(PANEL_WIDTH), justify="left")
         self._story.pack(anchor="w", pady=(theme.px(10), 0))
 
     def show(self, story: str, priorities: tuple[tuple[str, str], ...], who_sees: str) -> None:
@@ -81,11 +88,23 @@ class PrioritiesPanel:
             return
         self._shown = (story, priorities)
         self._who_sees.configure(text=who_sees)
-        for child in self._rows.winfo_children():
-            child.destroy()
-        for title, worth in priorities:
-            row = self._theme.frame(self._rows)
-            row.pack(fill="x", pady=self._theme.px(2))
-            self._theme.label(row, title, "small").pack(side="left")
-            self._theme.label(row, worth, "small").pack(side="right")
+        pair_rows(self._theme, self._rows, priorities, width=PANEL_WIDTH, font="small")
         self._story.configure(text=story)
+        self._body.watch(self._body.inside)
+
+
+def pair_rows(
+    theme: Theme, parent: tk.Misc, rows: tuple[tuple[str, str], ...], *, width: int, font: str = "body"
+) -> None:
+    """Pairs of words, left and right, wrapped so that they never ask for more width."""
+    for child in parent.winfo_children():
+        child.destroy()
+    for left, right in rows:
+        row = theme.frame(parent)
+        row.pack(fill="x", pady=theme.px(2))
+        first = theme.label(row, left, "small" if font == "small" else "bold")
+        first.configure(wraplength=theme.px(width * 0.45), justify="left")
+        first.pack(side="left", anchor="n")
+        second = theme.label(row, right, font)
+        second.configure(wraplength=theme.px(width * 0.52), justify="right")
+        second.pack(side="right", anchor="n")

@@ -5,16 +5,19 @@ from __future__ import annotations
 import gc
 import secrets
 import tkinter as tk
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, TypeVar
 
-from negoplatform.app.catalogue import AgentPlugin, find_agent, find_game, list_agents, list_games
+from negoplatform.app.catalogue import Row, find_agent, find_game, list_agents, list_games
 from negoplatform.app.crash import CrashFolder
 from negoplatform.app.live import LiveTable
+from negoplatform.app.plugins import AgentPlugin
 from negoplatform.app.sitting import (
     Sitting,
-    agent_name,
     check_participant,
     human_seat,
     seat_agent,
@@ -25,11 +28,15 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat
 from negoplatform.formats.strict import parse_json, read_text
 from negoplatform.gui.announce import Announcer
+from negoplatform.gui.message_screen import MessageScreen
 from negoplatform.gui.start_screen import Choice, StartScreen
-from negoplatform.gui.table_screen import TableScreen
+from negoplatform.gui.table_screen import POLL_MS, TableScreen
 from negoplatform.gui.theme import Theme
 
 COLLECT_MS = 2000
+
+T = TypeVar("T")
+Screen = StartScreen | TableScreen | MessageScreen
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,26 +89,33 @@ class Program:
         self._sitting = self._direct_sitting()
         self._theme = _make_theme(self._complain)
         self._announcer = Announcer(self._theme.root, announce)
-        self._screen: StartScreen | TableScreen | None = None
-        self._table: LiveTable | None = None
+        self._screen: Screen | None = None
+        self._tables: list[LiveTable] = []
 
     def run(self) -> None:
         """Shows the first screen and stays until the window is closed."""
         root = self._theme.root
         root.protocol("WM_DELETE_WINDOW", self._close)
-        self._theme.fit(1280, 800, least=(1024, 660))
+        self._theme.fit(1280, 800, least=(1200, 640))
         if self._sitting is not None:
             self._sit_down(self._sitting)
         else:
             self._show_start()
         self._collect_garbage_here()
         root.mainloop()
-        if self._table is not None:
-            self._table.stop()
+        for table in self._tables:
+            table.stop()
 
     def _show_start(self) -> None:
-        self._clear()
-        games, agents = list_games(self._data_dir), list_agents(self._data_dir)
+        """The start window, once every plugin has been looked at; their code never runs on this thread."""
+        self._put(MessageScreen(self._theme, "Looking for games and agents …"))
+        self._in_background(
+            lambda: (list_games(self._data_dir), list_agents(self._data_dir)),
+            lambda found: self._show_choices(*found),
+            lambda problem: self._put(MessageScreen(self._theme, problem)),
+        )
+
+    def _show_choices(self, games: list[Row[GameSpec]], agents: list[Row[AgentPlugin]]) -> None:
         limit = self._wish.time_limit
         chosen = Choice(
             game=self._wish.game or "practice",
@@ -111,21 +125,26 @@ class Program:
             minutes="" if limit is None else f"{limit / 60:g}",
         )
         screen = StartScreen(
-            self._theme, games, agents, chosen, announcer=self._announcer, on_start=self._start_chosen
+            self._theme,
+            games,
+            agents,
+            chosen,
+            announcer=self._announcer,
+            on_start=lambda choice: self._in_background(
+                lambda: self._chosen_sitting(choice), self._sit_down, screen.complain
+            ),
         )
         self._put(screen)
         self._announcer.say("start_screen")
 
-    def _start_chosen(self, choice: Choice) -> None:
-        game, agent = find_game(choice.game, self._data_dir), find_agent(choice.agent, self._data_dir)
-        sitting = self._make_sitting(
-            game,
-            agent,
+    def _chosen_sitting(self, choice: Choice) -> Sitting:
+        return self._make_sitting(
+            find_game(choice.game, self._data_dir),
+            find_agent(choice.agent, self._data_dir),
             seed=_whole_number(choice.seed),
             participant=choice.participant,
             seconds=_seconds(choice.minutes),
         )
-        self._sit_down(sitting)
 
     def _direct_sitting(self) -> Sitting | None:
         wish = self._wish
@@ -149,6 +168,11 @@ class Program:
         if seat not in game.seats:
             raise NegoError(f"{game.name} has no seat {seat!r}; it has {', '.join(game.seats)}.")
         others = game.others(seat)
+        if len(others) != 1:
+            raise NegoError(
+                f"{game.name} has {len(game.seats)} seats, and the window seats one person and one agent; "
+                "'negoplatform simulate' plays it among agents."
+            )
         return Sitting(
             game=game,
             seed=seed,
@@ -158,21 +182,34 @@ class Program:
         )
 
     def _sit_down(self, sitting: Sitting) -> None:
-        log = sitting.log_in(self._data_dir / "sessions")
-        self._clear()
-        self._table = LiveTable(sitting, log=log, report=self._crashes.write)
-        names = {seat: agent_name(seated.agent) for seat, seated in sitting.agents.items()}
+        try:
+            log = sitting.log_in(self._data_dir / "sessions")
+        except NegoError as error:
+            if not isinstance(self._screen, StartScreen):
+                raise
+            self._screen.complain(str(error))
+            return
+        table = LiveTable(sitting, log=log, report=self._crashes.write)
+        self._tables.append(table)
+        names = {seat: seated.name for seat, seated in sitting.agents.items()}
         screen = TableScreen(
-            self._theme, self._table, names, announcer=self._announcer, on_done=self._after_the_end
+            self._theme, table, names, announcer=self._announcer, on_done=self._after_the_end
         )
         self._put(screen)
         self._announcer.say("table_screen", log=str(log.path))
 
     def _after_the_end(self) -> None:
+        """The participant is done; the start window names the agent's type, so it is not for their eyes."""
         if self._sitting is not None:
             self._theme.root.destroy()
             return
-        self._show_start()
+        thanks = MessageScreen(
+            self._theme, "Thank you. Please tell the experimenter that you are done.", "New negotiation"
+        )
+        thanks.on_press(self._show_start)
+        self._announcer.name("again", thanks.button)
+        self._put(thanks)
+        self._announcer.say("thanks")
 
     def _close(self) -> None:
         root = self._theme.root
@@ -181,14 +218,40 @@ class Program:
         else:
             root.destroy()
 
-    def _put(self, screen: StartScreen | TableScreen) -> None:
+    def _put(self, screen: Screen) -> None:
+        """Shows a screen in place of the one before."""
+        if self._screen is not None:
+            self._screen.frame.destroy()
         self._screen = screen
         screen.frame.pack(fill="both", expand=True)
 
-    def _clear(self) -> None:
-        if self._screen is not None:
-            self._screen.frame.destroy()
-            self._screen = None
+    def _in_background(
+        self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[str], None]
+    ) -> None:
+        """Does something on a thread of its own; what comes of it is taken up here."""
+        results: SimpleQueue[T | BaseException] = SimpleQueue()
+
+        def run() -> None:
+            try:
+                results.put(work())
+            except BaseException as error:  # noqa: BLE001 - handed over, and dealt with on the window's thread
+                results.put(error)
+
+        def look() -> None:
+            if results.empty():
+                self._theme.root.after(POLL_MS, look)
+                return
+            match results.get():
+                case NegoError() as error:
+                    failed(str(error))
+                case BaseException() as error:
+                    self._crashes.write(error)
+                    failed(f"Something went wrong inside NegoPlatform ({type(error).__name__}).")
+                case result:
+                    done(result)
+
+        Thread(target=run, name="background", daemon=True).start()
+        look()
 
     def _complain(self, error: BaseException) -> None:
         """An error in a callback: kept in a crash file; the window and the session go on."""

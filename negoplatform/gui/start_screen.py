@@ -5,12 +5,14 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from tkinter import ttk
 
-from negoplatform.app.catalogue import AgentPlugin, Row
-from negoplatform.domain.errors import NegoError
+from negoplatform.app.catalogue import Row
+from negoplatform.app.plugins import AgentPlugin
 from negoplatform.domain.game import GameSpec
 from negoplatform.gui.announce import Announcer
+from negoplatform.gui.scrolled import no_wheel
 from negoplatform.gui.texts import drawable
 from negoplatform.gui.theme import AMBER, BACKGROUND, MUTED, RED, Theme
 
@@ -35,7 +37,7 @@ class StartScreen:
         agents: The agents, and those that cannot be used.
         chosen: What stands in the fields at first.
         announcer: Is told where the fields are.
-        on_start: Is given the choice; raises NegoError with a sentence if it cannot be.
+        on_start: Is given the choice, once per press.
     """
 
     def __init__(
@@ -69,7 +71,6 @@ class StartScreen:
         self._problem.grid(row=8, column=0, columnspan=2, sticky="w", pady=theme.px(6))
         self._start = ttk.Button(card, text="Start", style="Primary.TButton", command=self._begin)
         self._start.grid(row=9, column=0, columnspan=2, sticky="ew")
-        self._start.bind("<Return>", lambda _event: self._begin())
         broken = [f"{row.name} cannot be used: {row.reason}" for row in games if row.item is None]
         broken += [f"{row.name} cannot be used: {row.reason}" for row in agents if row.item is None]
         self._show_broken(card, broken)
@@ -85,6 +86,8 @@ class StartScreen:
             announcer.name(name, widget)
 
     def _begin(self) -> None:
+        if str(self._start.cget("state")) == "disabled":
+            return
         choice = Choice(
             self._game.get(),
             self._agent.get(),
@@ -92,11 +95,15 @@ class StartScreen:
             self._seed.get().strip(),
             self._minutes.get().strip(),
         )
-        try:
-            self._on_start(choice)
-        except NegoError as error:
-            self._problem.configure(text=drawable(str(error)))
-            self._announcer.say("problem", text=str(error))
+        self._problem.configure(text="")
+        self._start.configure(state="disabled")
+        self._on_start(choice)
+
+    def complain(self, sentence: str) -> None:
+        """Says why it cannot start so; everything in the fields stays."""
+        self._start.configure(state="normal")
+        self._problem.configure(text=drawable(sentence))
+        self._announcer.say("problem", text=sentence)
 
     def _describe(self) -> None:
         game, agent = self._games.get(self._game.get()), self._agents.get(self._agent.get())
@@ -107,10 +114,13 @@ class StartScreen:
         self, card: tk.Misc, row: int, title: str, values: tuple[str, ...], chosen: str
     ) -> ttk.Combobox:
         self._title(card, row, title)
+        if chosen not in values and Path(chosen).exists():
+            values = (*values, chosen)
         box = ttk.Combobox(card, values=values, state="readonly", font=self._theme.font("body"), width=44)
         box.set(chosen if chosen in values else next(iter(values), ""))
         box.grid(row=row, column=1, sticky="ew", pady=(self._theme.px(8), 0))
         box.bind("<<ComboboxSelected>>", lambda _event: self._describe())
+        no_wheel(box)
         return box
 
     def _entry(self, card: tk.Misc, row: int, title: str, text: str) -> ttk.Entry:

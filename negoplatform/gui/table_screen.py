@@ -74,7 +74,14 @@ class TableScreen:
     @property
     def running(self) -> bool:
         """Whether closing the window now would end a game."""
-        return self._update is None or self._update.observation.state.phase is not Phase.CLOSING
+        return self._update is None or not (
+            self._over or self._update.observation.state.phase is Phase.CLOSING
+        )
+
+    @property
+    def _over(self) -> bool:
+        """Whether nothing more will arrive."""
+        return self._update is not None and self._update.finished
 
     def ask_to_leave(self, leave: Callable[[], None]) -> None:
         """Asks before a running game is left."""
@@ -145,6 +152,10 @@ class TableScreen:
 
     def _poll(self) -> None:
         """Drains the table's queue; the screen is redrawn once, from the newest view."""
+        if not self.frame.winfo_exists():
+            return
+        # First of all: an error below must not be the last thing that this window shows.
+        self._theme.root.after(POLL_MS, self._poll)
         events: list[Event] = []
         fresh = False
         while True:
@@ -157,23 +168,23 @@ class TableScreen:
             self._update = update
             if first:
                 self._draft = Draft(update.observation.state.game)
+                self._chat.entry.focus_set()
             if update.event is not None:
                 events.append(update.event)
         if fresh:
-            self._redraw()
             for event in events:
                 self._settle(event)
+            self._redraw()
+            for event in events:
                 self._announcer.say("shown", type=str(event.type), seq=event.seq, sender=event.sender)
             if self._update is not None and self._update.finished:
                 self._announcer.say("finished", trouble=self._update.trouble)
-        if self.frame.winfo_exists():
-            self._theme.root.after(POLL_MS, self._poll)
 
     def _beat(self) -> None:
         """Shows the clock, and takes back expressions and typing signs whose time is over."""
-        if self.frame.winfo_exists():
-            self._redraw()
+        if self.frame.winfo_exists() and not self._over:
             self._theme.root.after(CLOCK_MS, self._beat)
+            self._redraw()
 
     def _settle(self, event: Event) -> None:
         """What the participant sent has been recorded, or has been refused and comes back."""
@@ -189,8 +200,8 @@ class TableScreen:
             return
         state = self._update.observation.state
         transcript = state.private[self._table.seat].transcript
-        self._chat.add(self._desk.lines(state, transcript.since(self._lines)))
-        self._lines = len(transcript)
+        fresh, self._lines = transcript.since(self._lines), len(transcript)
+        self._chat.add(self._desk.lines(state, fresh))
         self._show(self._view())
 
     def _view(self) -> TableView:
@@ -204,7 +215,9 @@ class TableScreen:
         if update is not None and update.trouble:
             view = replace(
                 view,
+                status=replace(view.status, can_walk_away=False, clock_words="negotiation stopped"),
                 can_talk=False,
+                talk_hint="",
                 can_express=False,
                 end=EndView("The session had to stop", (), "", update.trouble),
             )
@@ -212,7 +225,7 @@ class TableScreen:
         self._other.show(view.other)
         self._priorities.show(view.story, view.priorities, view.who_sees_priorities)
         self._emotions.show(view.my_expression, view.can_express)
-        self._chat.show(view.can_talk, "You may say one last thing." if view.end and view.can_talk else "")
+        self._chat.show(view.can_talk, view.talk_hint)
         if view.end is None:
             self._builder.show(view.builder, view.accept)
         else:
@@ -319,3 +332,4 @@ class TableScreen:
         if self._dialog is not None:
             self._dialog.close()
         self._dialog = Confirmation(self._theme, question, on_yes=on_yes, announcer=self._announcer)
+        self._dialog.open()

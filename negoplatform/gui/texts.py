@@ -87,6 +87,11 @@ def drawable(text: str) -> str:
     )
 
 
+def short(text: str, longest: int) -> str:
+    """A text cut to a length, with a sign that it was."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
 def worth_of_issue(issue: Issue, preferences: Preferences) -> str:
     """What an issue is worth to the participant, short: ``4 points each``."""
     if not isinstance(preferences.utility, AdditiveUtility):
@@ -99,15 +104,15 @@ def worth_of_issue(issue: Issue, preferences: Preferences) -> str:
             return "worth " + ", ".join(f"{table[units]:g}" for units in range(quantity + 1))
         case CategoricalIssue(values=values):
             best = max(values, key=lambda value: table[value])
-            return f"best: {best}"
+            return f"best: {drawable(best)}"
 
 
 def value_choices(issue: CategoricalIssue, preferences: Preferences) -> tuple[str, ...]:
     """The values of an issue with what each is worth: ``Saturday (5 points)``."""
     if not isinstance(preferences.utility, AdditiveUtility):
-        return issue.values
+        return tuple(drawable(value) for value in issue.values)
     table = preferences.utility.tables[issue.name]
-    return tuple(f"{value} ({points_text(table[value])})" for value in issue.values)
+    return tuple(f"{drawable(value)} ({points_text(table[value])})" for value in issue.values)
 
 
 def offer_rows(
@@ -121,10 +126,13 @@ def offer_rows(
             order = (seat, *game.others(seat))
             parts = [f"{'you' if who == seat else names[who]} {term.of(who)}" for who in order]
             rows.append(
-                (issue.title, ", ".join([*parts, f"undecided {term.undecided}"] if term.undecided else parts))
+                (
+                    drawable(issue.title),
+                    ", ".join([*parts, f"undecided {term.undecided}"] if term.undecided else parts),
+                )
             )
         elif term is not None:
-            rows.append((issue.title, term))
+            rows.append((drawable(issue.title), drawable(term)))
     return tuple(rows)
 
 
@@ -155,7 +163,7 @@ def event_text(event: Event, seat: Seat, names: Mapping[Seat, str]) -> str:
         case Accepted():
             return f"{who} {'accept' if mine else 'accepts'} the offer on the table"
         case Refusal(reason=reason):
-            return reason
+            return drawable(reason)
         case Ending():
             return ending_heading(event.payload, seat)
         case _ if event.type == EventType.GAME_START:

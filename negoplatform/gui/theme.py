@@ -81,6 +81,7 @@ class Theme:
         self._make_styles()
         # The theme library takes Space away from buttons; everybody expects it to press them.
         self.root.bind_class("TButton", "<KeyRelease-space>", _press)
+        self.root.bind_class("TButton", "<Return>", _press)
 
     def px(self, length: float) -> int:
         """A length for 96 dpi in the screen's own pixels."""

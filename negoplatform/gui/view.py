@@ -17,20 +17,24 @@ from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.texts import (
-    EXPRESSION_WORDS,
     LOOKS,
     STANDING_WORDS,
     clock_text,
+    drawable,
     ending_heading,
     event_text,
     offer_rows,
     points_text,
+    short,
     value_choices,
     worth_of_issue,
 )
 
 URGENT_SECONDS = 60
 """With so much time left the clock says so in colour and in words."""
+
+LONGEST_NAME = 20
+"""Characters of a name that are shown; it stands on buttons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,7 @@ class QuantityRow:
     """A quantity issue in the builder: units per seat and undecided ones."""
 
     issue: QuantityIssue
+    title: str
     detail: str
     standing: str
     units: tuple[tuple[Seat, str, int], ...]
@@ -94,6 +99,7 @@ class ChoiceRow:
     """A categorical issue in the builder: its values with their points, and the index of the chosen one."""
 
     issue: CategoricalIssue
+    title: str
     detail: str
     standing: str
     choices: tuple[str, ...]
@@ -162,6 +168,7 @@ class TableView:
     my_expression: Expression
     can_express: bool
     can_talk: bool
+    talk_hint: str
     builder: BuilderView
     accept: AcceptView
     end: EndView | None
@@ -177,7 +184,7 @@ class Desk:
 
     def __init__(self, seat: Seat, names: Mapping[Seat, str]) -> None:
         self.seat = seat
-        self.names = dict(names)
+        self.names = {who: short(drawable(name), LONGEST_NAME) for who, name in names.items()}
 
     def view(
         self, observation: Observation, now: float, draft: Draft, *, finished: bool = False
@@ -188,11 +195,12 @@ class Desk:
         running = state.phase is Phase.NEGOTIATING
         shown = state.presence[self.seat]
         said = shown.last_words
+        can_talk = running or (not finished and EventType.SEND_MESSAGE not in said and _closing(state))
         return TableView(
             status=self._status(state, now, draft),
             other=self._other(state, now),
-            story=game.stories.get(self.seat, ""),
-            priorities=tuple((issue.title, worth_of_issue(issue, mine)) for issue in game.issues),
+            story=drawable(game.stories.get(self.seat, "")),
+            priorities=tuple((drawable(issue.title), worth_of_issue(issue, mine)) for issue in game.issues),
             who_sees_priorities=(
                 "The other side can see this too"
                 if game.visibility.get(self.seat) is Visibility.PUBLIC
@@ -201,11 +209,17 @@ class Desk:
             my_expression=shown.expression if now < shown.expression_until else Expression.NEUTRAL,
             can_express=running
             or (not finished and EventType.SEND_EXPRESSION not in said and _closing(state)),
-            can_talk=running or (not finished and EventType.SEND_MESSAGE not in said and _closing(state)),
+            can_talk=can_talk,
+            talk_hint=self._talk_hint(running, can_talk),
             builder=self._builder(state, now, draft),
             accept=self._accept(state, now),
             end=self._end(state, finished),
         )
+
+    def _talk_hint(self, running: bool, can_talk: bool) -> str:
+        if running:
+            return f"Write to {self._others()} and press Enter"
+        return "You may say one last thing" if can_talk else ""
 
     def lines(self, state: State, events: list[Event]) -> list[Line]:
         """The transcript's lines for some events."""
@@ -243,7 +257,7 @@ class Desk:
         points, words = self._worth_on_table(state, at)
         cost = mine.cost_at(at)
         return StatusView(
-            title=game.title,
+            title=drawable(game.title),
             subtitle=f"You negotiate with {self._others()}",
             clock=clock_text(left),
             clock_words="negotiation ended" if ended else "hurry: time left" if urgent else "time left",
@@ -305,14 +319,14 @@ class Desk:
         if isinstance(issue, CategoricalIssue):
             value = draft.value(issue)
             chosen = None if value is None else issue.values.index(value)
-            return ChoiceRow(issue, "", words, value_choices(issue, mine), chosen)
+            return ChoiceRow(issue, drawable(issue.title), "", words, value_choices(issue, mine), chosen)
         allocation = draft.allocation(issue)
         seats = (self.seat, *state.game.others(self.seat))
         units = tuple(
             (seat, "You" if seat == self.seat else self.names[seat], allocation.of(seat)) for seat in seats
         )
         detail = f"{issue.quantity} available, {worth_of_issue(issue, mine)}"
-        return QuantityRow(issue, detail, words, units, allocation.undecided)
+        return QuantityRow(issue, drawable(issue.title), detail, words, units, allocation.undecided)
 
     def _accept(self, state: State, now: float) -> AcceptView:
         play, mine = bargaining(state), state.game.preferences[self.seat]
@@ -366,11 +380,6 @@ class Desk:
 
     def _others(self) -> str:
         return " and ".join(name for seat, name in self.names.items() if seat != self.seat)
-
-
-def expression_name(expression: Expression) -> str:
-    """The word on an emotion's button."""
-    return EXPRESSION_WORDS[expression]
 
 
 def _closing(state: State) -> bool:

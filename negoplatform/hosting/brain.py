@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
+from threading import current_thread, main_thread
 from typing import Any
 
 from negoplatform.agent_api.actions import ACTIONS, Action, Schedule, as_script
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.core.events import Event, EventType
+from negoplatform.core.events import Event, EventType, clean_text
 from negoplatform.core.visibility import Observation
-from negoplatform.domain.errors import AgentError
+from negoplatform.domain.errors import AgentError, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,9 @@ class ScheduledCall:
 
 
 Step = Action | ScheduledCall
+
+LONGEST_FAILURE = 500
+"""Characters of an agent's error that are kept in the log; the crash file has them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +84,10 @@ class Brain:
         ctx = AgentContext(question.observation, now=question.now, rng=self._rng)
         try:
             script = self._ask(ctx, question)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # noqa: BLE001 - an agent may raise anything, SystemExit included
-            return Answer(question, failure=_failure(error), error=error)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
+                raise  # somebody pressed Ctrl-C
+            return failed(question, error)
         return Answer(question, tuple(self._keep_callback(action) for action in script))
 
     def _ask(self, ctx: AgentContext, question: Question) -> list[Action]:
@@ -105,13 +109,19 @@ class Brain:
         return ScheduledCall(self._calls, action.delay_ms, action.flushable)
 
 
+def failed(question: Question, error: BaseException) -> Answer:
+    """The answer of an agent that failed."""
+    return Answer(question, failure=_failure(error), error=error)
+
+
 def _failure(error: BaseException) -> str:
+    """What went wrong, in one sentence that a log can hold."""
     if isinstance(error, AgentError):
-        return str(error)
+        return clean_text(text_of(error))[:LONGEST_FAILURE]
     traceback = error.__traceback__
     where = ""
     while traceback is not None:
         where = f" in line {traceback.tb_lineno} of {traceback.tb_frame.f_code.co_name}"
         traceback = traceback.tb_next
-    text = str(error)
-    return f"It raised {type(error).__name__}{f' ({text})' if text else ''}{where}."
+    text = text_of(error)[:LONGEST_FAILURE]
+    return clean_text(f"It raised {type(error).__name__}{f' ({text})' if text else ''}{where}.")

@@ -17,14 +17,14 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.core.bus import Happening
 from negoplatform.core.events import DecidedBy, EndedBy, Event, EventType, Message
-from negoplatform.core.mechanisms.bargaining import bargaining
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.scheduler import Entry, Scheduler
 from negoplatform.core.session import Origin, Session
+from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, observe, visible_event
-from negoplatform.domain.errors import AgentError, Refused
+from negoplatform.domain.errors import AgentError, LogFailed, Refused
 from negoplatform.domain.seat import Seat
-from negoplatform.hosting.brain import Answer, Question, ScheduledCall, Step
+from negoplatform.hosting.brain import Answer, Question, ScheduledCall, Step, failed
 from negoplatform.hosting.runner import Runner, TakeAnswer
 
 STRIKES = 3
@@ -80,6 +80,7 @@ class AgentHost:
         scheduler: Where its script waits.
         timing: How the script is timed.
         runner: Makes what asks the agent, given where answers go.
+        named_by_accept: What a formal accept names in a state; the mechanism says.
         report: Is given an agent's error, for the crash file.
     """
 
@@ -91,6 +92,7 @@ class AgentHost:
         scheduler: Scheduler,
         timing: AgentTiming,
         runner: Callable[[TakeAnswer], Runner],
+        named_by_accept: Callable[[State], int],
         report: Callable[[BaseException], object],
     ) -> None:
         self._seat = seat
@@ -98,64 +100,78 @@ class AgentHost:
         self._session = session
         self._scheduler = scheduler
         self._timing = timing
+        self._named_by_accept = named_by_accept
         self._report = report
         self._scripts: list[_Script] = []
         self._performing: _Script | None = None
-        self._strikes = 0
+        self._flushed = self._ended = 0
         self._runner = runner(self.take)
 
     def hear(self, happening: Happening) -> None:
         """Takes note of a happening and asks the agent, if its seat may see it and did not do it."""
-        event = happening.event
-        if event.type == EventType.GAME_END:
+        seen = visible_event(happening.event, self._observer)
+        if seen is not None and seen.type == EventType.GAME_END:
+            self._ended = seen.seq
             self._cancel_at_the_end()
-        elif event.type in FLUSHING and event.sender != self._seat:
-            self._cancel(lambda step: bool(step.flushable))
-        seen = visible_event(event, self._observer)
         if seen is None or seen.sender == self._seat:
             return
-        self._runner.ask(Question(observe(happening.state, self._observer), event.t, seen))
+        if seen.type in FLUSHING:
+            self._flushed = seen.seq
+            self._cancel(lambda step: bool(step.flushable))
+        self._runner.ask(Question(observe(happening.state, self._observer), seen.t, seen))
 
     def take(self, answer: Answer) -> None:
         """Schedules an answer's script; called on the table's thread."""
         if answer.failure:
             self._strike(answer)
             return
-        decided_at = self._session.now()
         question = answer.question
+        known = question.observation.state.version
+        if known < self._ended:
+            return  # decided before the end, and the end cancels what waits
+        decided_at = self._session.now()
         start = decided_at
         if question.call is None:
             start = max(round(question.stimulus.t + self._timing.act_delay, 3), decided_at)
         if self._timing.interrupt and answer.steps:
             self._cancel(lambda step: not isinstance(step, ScheduledCall))
         origin = Origin(DecidedBy.AGENT, question.stimulus.seq, decided_at)
-        play = _offer_on_table(question)
         script = _Script()
-        self._scripts = [old for old in self._scripts if any(not e.cancelled for e, _ in old.entries)]
+        self._scripts = [old for old in self._scripts if any(entry.waiting for entry, _ in old.entries)]
         self._scripts.append(script)
         at = start
         for step in answer.steps:
+            if not isinstance(step, ScheduledCall):
+                at += getattr(step, "delay_ms", 0) / 1000
+            if step.flushable and known < self._flushed:
+                continue  # decided before the other's move that makes it pointless
             if isinstance(step, ScheduledCall):
                 due = decided_at + step.delay_ms / 1000
-                entry = self._scheduler.at(due, self._caller(script, step, question.stimulus))
+                entry = self._scheduler.at(due, self._caller(step, question.stimulus))
             else:
-                at += getattr(step, "delay_ms", 0) / 1000
-                entry = self._scheduler.at(at, self._performer(script, step, origin, play))
+                entry = self._scheduler.at(at, self._performer(script, step, question, origin))
             script.entries.append((entry, step))
 
     def stop(self) -> None:
         """Ends what asks the agent."""
         self._runner.stop()
 
-    def _performer(self, script: _Script, step: Step, origin: Origin, offer_id: int) -> Callable[[], None]:
+    def _performer(
+        self, script: _Script, step: Step, question: Question, origin: Origin
+    ) -> Callable[[], None]:
+        offer_id = self._named_by_accept(question.observation.state)
+
         def perform() -> None:
-            script.entries = [(entry, waiting) for entry, waiting in script.entries if waiting is not step]
             outer, self._performing = self._performing, script
             try:
                 self._do(step, origin, offer_id)
             except Refused:
                 # The session has recorded it, and the agent hears of it by on_action_refused.
                 return
+            except LogFailed:
+                raise
+            except Exception as error:  # noqa: BLE001 - what an agent made must not end the table
+                self._strike(failed(question, error))
             finally:
                 self._performing = outer
 
@@ -183,10 +199,13 @@ class AgentHost:
             case _:
                 assert_never(step)
 
-    def _caller(self, script: _Script, step: ScheduledCall, stimulus: Event) -> Callable[[], None]:
+    def _caller(self, step: ScheduledCall, stimulus: Event) -> Callable[[], None]:
         def call() -> None:
-            script.entries = [(entry, waiting) for entry, waiting in script.entries if waiting is not step]
+            phase = self._session.state.phase
             noted = self._session.note(NoteKind.SCHEDULED_CALL, seat=self._seat, number=step.number)
+            if self._session.state.phase is not phase:
+                # The note was one event too many for this instant and ended the game: what waits is over.
+                return
             observation = observe(self._session.state, self._observer)
             self._runner.ask(Question(observation, noted.t, stimulus, call=step.number))
 
@@ -205,19 +224,11 @@ class AgentHost:
                 script.cancel(_any_step)
 
     def _strike(self, answer: Answer) -> None:
-        self._strikes += 1
         if answer.error is not None:
             self._report(answer.error)
-        self._session.agent_failed(self._seat, answer.failure, self._strikes)
-        if self._strikes >= STRIKES:
+        if self._session.agent_failed(self._seat, answer.failure) >= STRIKES:
             self._session.end(EndedBy.AGENT_FAILURE, "The other side cannot go on.", by=self._seat)
 
 
 def _any_step(_: Step) -> bool:
     return True
-
-
-def _offer_on_table(question: Question) -> int:
-    """The offer that an accept decided now names; 0, which no offer has, if there is none."""
-    on_table = bargaining(question.observation.state).on_table
-    return on_table.offer_id if on_table else 0

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 
 from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext, TermSpec
 from negoplatform.app.table import Table
+from negoplatform.core.bus import Happening
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
 from negoplatform.core.session import Session
@@ -136,6 +137,15 @@ class TrialTable:
     def seat(self, agent: NegotiationAgent, at: Seat = "agent", timing: AgentTiming | None = None) -> None:
         """Seats an agent; before the game starts."""
         self._table.seat_agent(at, agent, timing)
+
+    def subscribe(self, subscriber: Callable[[Happening], None]) -> None:
+        """Calls a subscriber for every happening from now on, after the agents that are seated."""
+        self._table.subscribe(subscriber)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the sitting is over and its log closed."""
+        return self._table.finished
 
     def start(self) -> None:
         """Starts the game, once."""

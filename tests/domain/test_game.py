@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 from math import comb
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,12 +18,16 @@ from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
 from negoplatform.domain.seat import BySeat
 from negoplatform.domain.utility import AdditiveUtility, fraction
 
-DAYS = AdditiveUtility("human", {"apples": {0: 0, 1: 2, 2: 4}, "day": {"Friday": -3, "Sunday": 5}})
+TABLES: dict[str, Any] = {"apples": {0: 0, 1: 2, 2: 4}, "day": {"Friday": -3, "Sunday": 5}}
+DAYS = AdditiveUtility("human", TABLES)
 
 
 def three_seats(quantity: int = 4) -> GameSpec:
     seats = ("buyer", "seller", "broker")
-    tables = {"crates": {units: units for units in range(quantity + 1)}, "day": {"Friday": 1, "Sunday": 2}}
+    tables: dict[str, Any] = {
+        "crates": {units: units for units in range(quantity + 1)},
+        "day": {"Friday": 1, "Sunday": 2},
+    }
     return GameSpec(
         name="three",
         issues=(QuantityIssue("crates", quantity), CategoricalIssue("day", ("Friday", "Sunday"))),

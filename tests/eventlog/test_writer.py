@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from negoplatform.core.events import Event, EventType, Message
+from negoplatform.domain.errors import LogFailed
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.reader import read_log
-from negoplatform.eventlog.writer import LOG_NAME, LogFailed, LogWriter
+from negoplatform.eventlog.writer import LOG_NAME, LogWriter
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.header import encode_header
 from negoplatform.testing import TrialTable

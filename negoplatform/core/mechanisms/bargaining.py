@@ -113,6 +113,11 @@ class Bargaining:
                 return None
         return worth - preferences.cost_at(state.ended_at)
 
+    def named_by_accept(self, state: State) -> int:
+        """The id of the offer on the table."""
+        on_table = bargaining(state).on_table
+        return on_table.offer_id if on_table else 0
+
     def describe(self, state: State) -> list[str]:
         """The board and the offer on the table."""
         play = bargaining(state)

@@ -34,6 +34,10 @@ class Mechanism(Protocol):
         """A seat's points once the game has ended; None where the end gives none, or while it runs."""
         ...
 
+    def named_by_accept(self, state: State) -> int:
+        """What a formal accept that is decided in this state names; 0 if there is nothing to accept."""
+        ...
+
     def describe(self, state: State) -> list[str]:
         """The mechanism's part of the state in a few lines for people."""
         ...

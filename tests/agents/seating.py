@@ -1,0 +1,45 @@
+"""Shipped agents, made and seated for a test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.app.catalogue import find_agent
+from negoplatform.app.sitting import seat_agent
+from negoplatform.core.events import Event, EventType
+from negoplatform.domain.game import GameSpec
+from negoplatform.testing import TrialTable
+
+SHIPPED = ("fair", "boulware", "linear", "conceder")
+
+NOWHERE = Path("no such folder")
+
+
+def shipped(name: str, **config: Any) -> NegotiationAgent:
+    """A shipped agent, configured."""
+    return seat_agent(find_agent(name, NOWHERE), name, config).agent
+
+
+def played(game: GameSpec, *names: str, seed: int = 1, seconds: float = 1000.0) -> TrialTable:
+    """A table at which shipped agents have played among themselves."""
+    table = TrialTable(game, seed=seed)
+    for seat, name in zip(game.seats, names, strict=True):
+        table.seat(shipped(name), seat)
+    table.wait(seconds)
+    return table
+
+
+def of(table: TrialTable, kind: EventType, seat: str | None = None) -> list[Event]:
+    """The events of a kind, of one seat if it is named."""
+    return [event for event in table.events if event.type == kind and seat in (None, event.sender)]
+
+
+def below_reservation(table: TrialTable, seat: str) -> list[str]:
+    """What a seat has offered or accepted that is worth less to it than no deal."""
+    preferences = table.state.game.preferences[seat]
+    offers = {event.seq: event.get_offer() for event in of(table, EventType.SEND_OFFER)}
+    stood_for = [offers[event.seq] for event in of(table, EventType.SEND_OFFER, seat)]
+    stood_for += [offers[event.payload.offer_id] for event in of(table, EventType.FORMAL_ACCEPT, seat)]
+    return [repr(offer) for offer in stood_for if preferences.utility(offer) < preferences.reservation_value]

@@ -1,0 +1,460 @@
+"""What every shipped agent does at every game: no failure, nothing below no deal, the same in every run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations_with_replacement, product
+
+import pytest
+
+from negoplatform.app.catalogue import find_agent
+from negoplatform.app.folders import bundled
+from negoplatform.app.simulate import simulate
+from negoplatform.core.events import EndedBy, EventType, Expression, MessageSubtype
+from negoplatform.domain.game import GameSpec, Preferences
+from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
+from negoplatform.domain.seat import BySeat
+from negoplatform.formats.events import encode_event
+from negoplatform.formats.games import load_game
+from negoplatform.testing import TrialTable
+from tests.agents.seating import NOWHERE, SHIPPED, below_reservation, of, played, shipped
+from tests.games import burdens, categorical_only, coins_only, make_game, three_seats, with_rules
+
+GAMES = ("resource_exchange", "practice")
+
+PAIRS = list(combinations_with_replacement(SHIPPED, 2))
+
+
+def load(name: str) -> GameSpec:
+    return load_game(bundled("games") / f"{name}.json")
+
+
+def as_bytes(table: TrialTable) -> bytes:
+    return b"".join(encode_event(event, "") for event in table.events)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
+def test_every_pair_plays_twenty_seeds_in_both_seatings_without_an_error(
+    game: str, pair: tuple[str, str]
+) -> None:
+    errors: list[BaseException] = []
+    plugins = [find_agent(name, NOWHERE) for name in pair]
+
+    results = list(simulate(load(game), plugins, games=20, seed=1, logs=None, report=errors.append))
+
+    assert len(results) == (20 if pair[0] == pair[1] else 40)
+    assert errors == []
+    assert sum(result.failures for result in results) == 0
+    assert {result.ended_by for result in results} <= {EndedBy.AGREEMENT, EndedBy.TIMEOUT}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("pair", list(product(SHIPPED, SHIPPED)), ids=" ".join)
+def test_equal_seed_equal_log(game: str, pair: tuple[str, str]) -> None:
+    first, second = (played(load(game), *pair, seed=7) for _ in range(2))
+
+    assert as_bytes(first) == as_bytes(second)
+    assert first.closed
+
+
+def test_another_seed_makes_another_log() -> None:
+    logs = {as_bytes(played(load("resource_exchange"), "linear", "conceder", seed=seed)) for seed in range(4)}
+
+    assert len(logs) > 1
+
+
+PLAY = """
+import hashlib, sys
+from tests.agents.seating import SHIPPED, played
+from tests.agents.test_shipped_agents import as_bytes, load
+digest = hashlib.sha256()
+for name in SHIPPED:
+    digest.update(as_bytes(played(load("resource_exchange"), name, "linear", seed=3)))
+sys.stdout.write(digest.hexdigest())
+"""
+
+
+def test_the_log_does_not_hang_on_pythons_hash_seed() -> None:
+    def digest(hash_seed: str) -> str:
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        return subprocess.run(
+            [sys.executable, "-c", PLAY], env=environment, check=True, capture_output=True, text=True
+        ).stdout
+
+    assert digest("1") == digest("2")
+
+
+ODD_GAMES: dict[str, Callable[[], GameSpec]] = {
+    "categorical only": lambda: categorical_only(deadline_seconds=300.0),
+    "nobody likes it": lambda: burdens(deadline_seconds=300.0),
+    "no deadline": categorical_only,
+    "maker accepts": lambda: with_rules(categorical_only(deadline_seconds=300.0), acceptance="maker_accepts"),
+    "partial deals": lambda: with_rules(categorical_only(deadline_seconds=300.0), allow_partial=True),
+    "one outcome": lambda: make_game(
+        {"human": {"it": {"so": 1}}, "agent": {"it": {"so": 1}}},
+        issues=(CategoricalIssue("it", ("so",)),),
+        deadline_seconds=300.0,
+    ),
+}
+
+
+@pytest.mark.parametrize("odd", ODD_GAMES)
+@pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
+def test_every_pair_works_at_odd_games(odd: str, pair: tuple[str, str]) -> None:
+    table = played(ODD_GAMES[odd](), *pair)
+
+    assert of(table, EventType.AGENT_FAILED) == []
+    assert of(table, EventType.SEND_OFFER)
+    for seat in table.state.game.seats:
+        assert below_reservation(table, seat) == []
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
+def test_agents_whose_interests_meet_find_a_deal(pair: tuple[str, str]) -> None:
+    table = played(categorical_only(deadline_seconds=300.0), *pair)
+
+    assert table.state.ending is not None
+    assert table.state.ending.ended_by is EndedBy.AGREEMENT
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("acceptance", ["both_confirm", "maker_accepts"])
+def test_three_of_a_kind_can_sit_at_a_table_for_three(name: str, acceptance: str) -> None:
+    table = played(three_seats(deadline_seconds=120.0, acceptance=acceptance), name, name, name)
+
+    assert of(table, EventType.AGENT_FAILED) == []
+    assert table.state.ending is not None
+    assert table.state.ending.ended_by in (EndedBy.AGREEMENT, EndedBy.TIMEOUT)
+    assert len(of(table, EventType.SEND_OFFER)) < 500, "answers to answers must not flood the table"
+    for seat in table.state.game.seats:
+        assert below_reservation(table, seat) == []
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
+def test_two_agents_talk_at_a_pace_that_can_be_followed(pair: tuple[str, str]) -> None:
+    table = played(load("resource_exchange"), *pair)
+
+    assert table.state.ended_at is not None
+    assert len(of(table, EventType.SEND_OFFER)) <= table.state.ended_at + 4
+
+
+def test_two_agents_that_find_no_deal_do_not_talk_each_other_into_the_ground() -> None:
+    table = TrialTable(load("practice"))
+    for seat in ("human", "agent"):
+        table.seat(shipped("fair", share=0.95), seat)
+
+    table.wait(560)
+
+    assert table.state.ending is None
+    assert len(of(table, EventType.SEND_MESSAGE)) < 2 * 560
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_no_agent_stands_for_a_deal_that_is_worse_than_none(name: str) -> None:
+    game = load("resource_exchange")
+    table = TrialTable(with_rules(game, deadline_seconds=60.0))
+    table.seat(shipped(name))
+    greedy = {"bananas": (4, 0), "grain": (4, 1), "wood": (3, 0), "spices": (2, 1)}
+    for _ in range(14):
+        table.human.accepts(table.human.offers(greedy))
+        table.wait(4)
+    table.play_out()
+
+    assert below_reservation(table, "agent") == []
+    assert of(table, EventType.AGENT_FAILED) == []
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_where_no_outcome_beats_no_deal_an_agent_offers_and_accepts_nothing(name: str) -> None:
+    game = coins_only(deadline_seconds=60.0)
+    proud = replace(game.preferences["agent"], reservation_value=100)
+    table = TrialTable(replace(game, preferences=game.preferences.put("agent", proud)))
+    table.seat(shipped(name))
+    table.wait(2)
+    table.human.says("What would you like?", MessageSubtype.OFFER_REQUEST_POS)
+    table.human.accepts(table.human.offers(coins=0))
+
+    table.play_out()
+
+    assert of(table, EventType.SEND_OFFER, "agent") == []
+    assert of(table, EventType.FORMAL_ACCEPT, "agent") == []
+    assert of(table, EventType.AGENT_FAILED) == []
+
+
+def huge(kind: str) -> GameSpec:
+    """A game with 10 ** 12 outcomes."""
+    issues: tuple[CategoricalIssue, ...] | tuple[QuantityIssue, ...]
+    if kind == "values":
+        issues = tuple(CategoricalIssue(f"issue {i}", tuple(f"v{j}" for j in range(10))) for i in range(12))
+        points = {issue.name: {f"v{j}": j for j in range(10)} for issue in issues}
+        less = {issue.name: {f"v{j}": 9 - j for j in range(10)} for issue in issues}
+        return make_game({"human": less, "agent": points}, issues=issues, deadline_seconds=60.0)
+    issues = tuple(QuantityIssue(f"issue {i}", 999) for i in range(4))
+    units = {issue.name: list(range(1000)) for issue in issues}
+    return make_game({"human": units, "agent": units}, issues=issues, deadline_seconds=60.0)
+
+
+@pytest.mark.parametrize("name", ["fair", "linear"])
+@pytest.mark.parametrize("kind", ["values", "units"])
+def test_an_agent_starts_at_once_however_many_outcomes_there_are(name: str, kind: str) -> None:
+    game = huge(kind)
+    table = TrialTable(game)
+    table.seat(shipped(name))
+    began = time.perf_counter()
+
+    table.start()
+
+    assert game.count_outcomes() == 10**12
+    assert time.perf_counter() - began < 4
+    table.wait(14)
+    assert of(table, EventType.SEND_OFFER, "agent")
+
+
+def test_an_issue_that_three_can_divide_in_half_a_million_ways_is_sampled_too() -> None:
+    units = {"sand": list(range(1001))}
+    game = make_game(
+        dict.fromkeys(("a", "b", "c"), units), issues=(QuantityIssue("sand", 1000),), deadline_seconds=60.0
+    )
+    table = TrialTable(game)
+    table.seat(shipped("linear"), "a")
+
+    table.wait(3)
+
+    (first,) = of(table, EventType.SEND_OFFER)
+    assert first.get_offer().units("sand", "a") >= 950
+
+
+def test_a_huge_game_is_played_to_a_deal() -> None:
+    table = played(huge("values"), "linear", "conceder")
+
+    assert table.state.ending is not None
+    assert table.state.ending.ended_by is EndedBy.AGREEMENT
+    assert of(table, EventType.AGENT_FAILED) == []
+
+
+# Fair
+
+
+def fair_table(game: GameSpec) -> TrialTable:
+    table = TrialTable(game)
+    table.seat(shipped("fair"))
+    return table
+
+
+def words(table: TrialTable) -> list[str]:
+    return [event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent")]
+
+
+def proposal(game: GameSpec) -> tuple[float, ...]:
+    """What fair's first offer is worth to each seat."""
+    table = fair_table(game)
+    table.wait(20)
+    offer = of(table, EventType.SEND_OFFER, "agent")[0].get_offer()
+    return tuple(game.preferences[seat].utility(offer) for seat in game.seats)
+
+
+def egalitarian(game: GameSpec) -> tuple[float, float]:
+    """The best that the worse-off side can get, and the most for all where it gets that; by brute force."""
+    best = (float("-inf"), float("-inf"))
+    for outcome in game.outcomes():
+        points = [game.preferences[seat].utility(outcome) for seat in game.seats]
+        if points[-1] >= game.preferences["agent"].reservation_value:
+            best = max(best, (min(points), sum(points)))
+    return best
+
+
+def visible(tables: tuple[list[int], list[int], list[int], list[int]], scale: int = 1) -> GameSpec:
+    human, agent = (
+        {"x": [scale * n for n in tables[i]], "y": [scale * n for n in tables[i + 1]]} for i in (0, 2)
+    )
+    issues = (QuantityIssue("x", 3), QuantityIssue("y", 3))
+    return make_game(
+        {"human": human, "agent": agent},
+        issues=issues,
+        visible=("human",),
+        reservation=3,
+        deadline_seconds=120.0,
+    )
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        load("resource_exchange"),
+        visible(([0, 5, 6, 7], [0, 1, 2, 9], [0, 2, 4, 6], [0, 3, 5, 6])),
+        visible(([0, -1, 4, 5], [0, 2, 3, 3], [1, 1, 8, 8], [-2, 0, 1, 7])),
+        visible(([0, 1, 1, 90], [0, 1, 2, 3], [0, 1, 2, 3], [0, 1, 2, 90]), scale=1000),
+    ],
+    ids=["resource exchange", "steps", "negative", "thousands"],
+)
+def test_where_it_sees_the_others_preferences_fair_proposes_the_egalitarian_outcome(game: GameSpec) -> None:
+    points = proposal(game)
+
+    assert (min(points), sum(points)) == egalitarian(game)
+
+
+def test_the_points_of_the_worse_off_count_before_any_sum() -> None:
+    # 1 point more for the worse-off side against 5,000 more for both together.
+    plan = CategoricalIssue("plan", ("even", "rich"))
+    tables = {"human": {"plan": {"even": 11, "rich": 5020}}, "agent": {"plan": {"even": 11, "rich": 10}}}
+    game = make_game(tables, issues=(plan,), visible=("human",), deadline_seconds=120.0)
+
+    assert proposal(game) == (11, 11)
+
+
+def test_where_it_does_not_see_them_fair_asks_for_about_half_of_what_it_could_gain() -> None:
+    game = load("practice")
+
+    human, agent = proposal(game)
+
+    assert 0.4 <= (agent - 0) / 13 <= 0.85
+    assert human > game.preferences["human"].reservation_value
+
+
+def test_fair_opens_when_nobody_has(game: GameSpec) -> None:
+    table = fair_table(game)
+
+    table.wait(11)
+    early = of(table, EventType.SEND_OFFER)
+    table.wait(5)
+
+    assert early == []
+    assert len(of(table, EventType.SEND_OFFER, "agent")) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "subtype", "fragment"),
+    [
+        ("Hi!", MessageSubtype.GREETING, "Hello!"),
+        ("What do you like?", MessageSubtype.PREF_REQUEST, "matter more to me"),
+        ("What do you think?", MessageSubtype.GENERIC, "Good question"),
+        ("I like bananas.", MessageSubtype.GENERIC, "offer"),
+        ("I will go.", MessageSubtype.THREAT, "sorry to see you go"),
+    ],
+)
+def test_fair_answers_messages(game: GameSpec, text: str, subtype: MessageSubtype, fragment: str) -> None:
+    table = fair_table(game)
+    table.wait(3)
+    table.human.says(text, subtype)
+
+    table.wait(4)
+
+    assert fragment in words(table)[-1]
+    assert len(words(table)) == 2
+
+
+def test_fair_makes_an_offer_when_it_is_asked_for_one(game: GameSpec) -> None:
+    table = fair_table(game)
+    table.wait(3)
+    table.human.says("Make me an offer.", MessageSubtype.OFFER_REQUEST_POS)
+
+    table.wait(5)
+
+    assert len(of(table, EventType.SEND_OFFER, "agent")) == 1
+
+
+@pytest.mark.parametrize(
+    ("shown", "answered"),
+    [
+        (Expression.HAPPY, Expression.HAPPY),
+        (Expression.SAD, Expression.SAD),
+        (Expression.ANGRY, Expression.SURPRISED),
+        (Expression.SURPRISED, Expression.NEUTRAL),
+    ],
+)
+def test_fair_answers_emotions(game: GameSpec, shown: Expression, answered: Expression) -> None:
+    table = fair_table(game)
+    table.wait(3)
+    table.human.shows(shown)
+
+    table.wait(4)
+
+    assert of(table, EventType.SEND_EXPRESSION, "agent")[-1].get_expression() is answered
+    assert len(words(table)) == 2
+
+
+def test_fair_breaks_a_silence(game: GameSpec) -> None:
+    table = fair_table(game)
+    table.wait(20)
+    before = len(words(table))
+
+    table.wait(20)
+
+    assert len(words(table)) == before + 1
+
+
+def test_fair_hurries_when_the_deadline_approaches(game: GameSpec) -> None:
+    table = fair_table(with_rules(game, deadline_seconds=60.0))
+    table.wait(29)
+    before = [text for text in words(table) if "Time is running out" in text]
+
+    table.wait(5)
+
+    assert before == []
+    assert [text for text in words(table) if "Time is running out" in text] == [
+        "Time is running out. Can we settle on this?"
+    ]
+
+
+def test_fair_accepts_what_is_as_good_as_its_own_proposal(game: GameSpec) -> None:
+    table = fair_table(game)
+    table.wait(3)
+    offer = table.human.offers(bananas=(0, 4), grain=(0, 5), wood=(0, 3), spices=(0, 3))
+    table.wait(3)
+    table.human.accepts(offer)
+
+    table.play_out()
+
+    assert table.state.ending is not None
+    assert table.state.ending.deal == offer.get_offer()
+    assert words(table)[-1] == "Good to deal with you!"
+
+
+def test_fair_refuses_what_leaves_it_with_too_little_and_proposes_again(game: GameSpec) -> None:
+    table = fair_table(game)
+    table.wait(3)
+    table.human.offers(bananas=(4, 0), grain=(5, 0), wood=(3, 0), spices=(3, 0))
+
+    table.wait(6)
+
+    assert "That leaves me with too little." in words(table)
+    assert of(table, EventType.FORMAL_ACCEPT) == []
+    assert len(of(table, EventType.SEND_OFFER, "agent")) == 1
+
+
+def test_fair_fills_in_a_partial_offer(game: GameSpec) -> None:
+    table = fair_table(game)
+    table.wait(3)
+    table.human.offers(bananas=(2, 2))
+
+    table.wait(6)
+
+    assert "A good start. Shall I fill in the rest?" in words(table)
+    assert table.state.game.is_complete(of(table, EventType.SEND_OFFER, "agent")[-1].get_offer())
+
+
+def test_fair_says_farewell_without_a_deal_too(game: GameSpec) -> None:
+    table = fair_table(game)
+    table.human.quits()
+
+    table.play_out()
+
+    assert words(table) == ["A pity. Another time, perhaps."]
+
+
+@pytest.mark.parametrize("share", [40, -1, "half", True])
+def test_a_share_that_is_none_is_refused(share: object) -> None:
+    with pytest.raises(Exception, match="'share' is a share from 0 to 1"):
+        shipped("fair", share=share)
+
+
+def test_reservation_values_are_kept_by_seat() -> None:
+    preferences: BySeat[Preferences] = load("practice").preferences
+
+    assert {seat: preferences[seat].reservation_value for seat in preferences} == {"human": 4, "agent": 4}

@@ -1,0 +1,248 @@
+"""The catalogue: what can be seated, and why some cannot."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from negoplatform.app.catalogue import find_agent, find_game, list_agents, list_games
+from negoplatform.app.folders import bundled
+from negoplatform.app.plugins import make_agent
+from negoplatform.domain.errors import NegoError
+
+AGENT = """
+from negoplatform.agent_api.base import NegotiationAgent
+
+class Polite(NegotiationAgent):
+    '''Says nothing. And means it.
+
+    A second paragraph.'''
+"""
+
+BROKEN = {
+    "no_syntax": ("def f(:\n", "loading it failed: line 1: invalid syntax"),
+    "raises": (
+        "x = 1\nraise ValueError('no licence')\n",
+        "loading it failed: it raised ValueError (no licence) in line 2",
+    ),
+    "leaves": ("import sys\nsys.exit(3)\n", "loading it failed: it raised SystemExit (3) in line 2"),
+    "no_agent": ("x = 1\n", "holds no subclass of NegotiationAgent"),
+    "imports_nothing": ("import no_such_thing\n", "ModuleNotFoundError (No module named 'no_such_thing')"),
+    "odd_all": (AGENT + "\n__all__ = 5\n", "loading it failed: it raised TypeError"),
+    "odd_new": (
+        AGENT + "\n    def __new__(cls, *a):\n        raise OSError('boo')\n",
+        "loading it failed: it raised OSError",
+    ),
+    "null_bytes": ("x = '\x00'\n", "null bytes"),
+    "only_private": (AGENT.replace("Polite", "_Polite"), "holds no subclass"),
+    "only_imported": ("from negoplatform.agent_api.base import NegotiationAgent\n", "holds no subclass"),
+    "base": ("raise BaseException\n", "loading it failed: it raised BaseException"),
+}
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path) -> Path:
+    """A user's folder with empty places for agents and games."""
+    (tmp_path / "agents").mkdir()
+    (tmp_path / "games").mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder that commands are given in."""
+    before = Path.cwd()
+    folder = tmp_path_factory.mktemp("elsewhere")
+    os.chdir(folder)
+    yield folder
+    os.chdir(before)
+
+
+def names(data_dir: Path) -> list[str]:
+    return [row.name for row in list_agents(data_dir) if row.item is not None]
+
+
+def test_the_program_brings_its_own_agents_and_games(data_dir: Path) -> None:
+    assert {"fair", "boulware", "linear", "conceder"} <= set(names(data_dir))
+    assert {row.name for row in list_games(data_dir)} == {"resource_exchange", "practice"}
+    assert all(row.item is not None and not row.reason for row in list_agents(data_dir))
+
+
+def test_a_folder_that_is_not_there_holds_nothing(tmp_path: Path) -> None:
+    assert "fair" in names(tmp_path / "nowhere")
+    assert [row.name for row in list_games(tmp_path / "nowhere")] == ["practice", "resource_exchange"]
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_plugin_is_a_row_with_its_reason_and_the_rest_work(data_dir: Path, name: str) -> None:
+    source, reason = BROKEN[name]
+    (data_dir / "agents" / f"{name}.py").write_text(source, encoding="utf-8")
+    (data_dir / "agents" / "polite.py").write_text(AGENT, encoding="utf-8")
+
+    rows = {row.name: row for row in list_agents(data_dir)}
+
+    assert rows[name].item is None
+    assert reason in rows[name].reason
+    assert str(data_dir / "agents" / f"{name}.py") in rows[name].reason
+    assert "\n" not in rows[name].reason
+    assert "None" not in rows[name].reason
+    assert rows["polite"].item is not None
+    assert rows["fair"].item is not None
+
+
+def test_a_broken_plugin_that_is_asked_for_says_why(data_dir: Path) -> None:
+    (data_dir / "agents" / "raises.py").write_text("1 / 0\n")
+
+    with pytest.raises(NegoError, match=r"The agent 'raises' cannot be used: .*ZeroDivisionError"):
+        find_agent("raises", data_dir)
+    with pytest.raises(NegoError, match=r"raises.py: loading it failed: it raised ZeroDivisionError \(division by zero\) in line 1"):
+        find_agent(str(data_dir / "agents" / "raises.py"), data_dir)
+
+
+def test_what_a_plugin_prints_while_it_is_loaded_goes_nowhere_near_a_table(
+    data_dir: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (data_dir / "agents" / "loud.py").write_text("print('HELLO')\n" + AGENT)
+
+    found = names(data_dir)
+
+    assert "loud" in found
+    assert capsys.readouterr().out == ""
+
+
+def test_an_agent_in_a_file_of_its_own_has_the_files_name_and_its_first_paragraph(data_dir: Path) -> None:
+    (data_dir / "agents" / "my_own.py").write_text(AGENT)
+
+    plugin = find_agent("my_own", data_dir)
+
+    assert plugin.description == "Says nothing. And means it."
+    assert make_agent(plugin, "agent", {"name": "Kim"}).get_name() == "Kim"
+
+
+def test_several_agents_in_a_file_have_the_names_of_their_classes(data_dir: Path) -> None:
+    two = AGENT + "\nclass VeryRude(Polite):\n    pass\n\nAlias = VeryRude\n"
+    (data_dir / "agents" / "manners.py").write_text(two)
+
+    assert names(data_dir)[-2:] == ["polite", "very_rude"]
+
+
+def test_a_file_may_say_which_of_its_classes_are_agents_for_others(data_dir: Path) -> None:
+    two = AGENT + "\nclass VeryRude(Polite):\n    pass\n\n__all__ = ['VeryRude']\n"
+    (data_dir / "agents" / "manners.py").write_text(two)
+
+    assert find_agent("manners", data_dir).make.__name__ == "VeryRude"
+
+
+def test_a_folder_with_an_agent_in_it_has_the_folders_name(data_dir: Path) -> None:
+    (data_dir / "agents" / "quiet").mkdir()
+    (data_dir / "agents" / "quiet" / "agent.py").write_text(AGENT)
+    (data_dir / "agents" / "_helper.py").write_text("1 / 0")
+
+    assert names(data_dir)[-1] == "quiet"
+    assert find_agent(str(data_dir / "agents" / "quiet"), data_dir).name == "quiet"
+
+
+def test_of_two_with_one_name_the_first_keeps_it_and_the_other_is_told_to_change(data_dir: Path) -> None:
+    (data_dir / "agents" / "fair.py").write_text(AGENT)
+
+    rows = [row for row in list_agents(data_dir) if row.name == "fair"]
+
+    assert rows[0].file == bundled("agents") / "fair.py"
+    assert rows[0].item is not None
+    assert rows[1].item is None
+    assert "the name 'fair' belongs to" in rows[1].reason
+    assert find_agent("fair", data_dir).file == rows[0].file
+
+
+def test_an_agent_is_found_by_its_file_and_by_its_class(data_dir: Path, elsewhere: Path) -> None:
+    Path("mine.py").write_text(AGENT + "\nclass Rude(Polite):\n    pass\n")
+
+    assert find_agent("mine.py:Rude", data_dir).make.__name__ == "Rude"
+    assert find_agent(f"{elsewhere}/mine.py:Polite", data_dir).name == "polite"
+    with pytest.raises(
+        NegoError, match=r"holds several agents; choose one of mine\.py:Polite, mine\.py:Rude"
+    ):
+        find_agent("mine.py", data_dir)
+    with pytest.raises(NegoError, match=r"mine\.py has no agent class 'Kind'"):
+        find_agent("mine.py:Kind", data_dir)
+
+
+def test_a_folder_in_the_way_that_has_the_name_of_an_agent_is_no_agent(
+    data_dir: Path, elsewhere: Path
+) -> None:
+    Path("fair").mkdir()
+
+    assert find_agent("fair", data_dir).file == bundled("agents") / "fair.py"
+
+
+def test_two_files_of_one_name_are_two_agents(data_dir: Path, elsewhere: Path) -> None:
+    for folder, says in (("a", "One."), ("b", "Two.")):
+        Path(folder).mkdir()
+        Path(folder, "same.py").write_text(AGENT.replace("Says nothing.", says))
+
+    one, two = find_agent("a/same.py", data_dir), find_agent("b/same.py", data_dir)
+
+    assert (one.description[:4], two.description[:4]) == ("One.", "Two.")
+    assert one.sha256 != two.sha256
+
+
+@pytest.mark.parametrize(
+    ("wanted", "reason"),
+    [
+        ("nobody", "There is no agent 'nobody'; there is fair"),
+        ("", "There is no agent ''"),
+        ("nobody.py", r"nobody.py: the file cannot be read \(No such file or directory\)"),
+        ("nobody.py:Agent", r"nobody.py: the file cannot be read \(No such file or directory\)"),
+        ("fair:Fair", "There is no agent 'fair:Fair'"),
+    ],
+)
+def test_an_agent_that_is_not_there_is_answered_with_those_there_are(
+    data_dir: Path, elsewhere: Path, wanted: str, reason: str
+) -> None:
+    with pytest.raises(NegoError, match=reason):
+        find_agent(wanted, data_dir)
+
+
+def test_a_broken_game_is_a_row_with_its_reason_and_the_rest_work(data_dir: Path) -> None:
+    (data_dir / "games" / "broken.json").write_text('{"schema": 1}')
+
+    rows = {row.name: row for row in list_games(data_dir)}
+
+    assert rows["broken"].item is None
+    assert "broken.json at schema: 1 is not known here" in rows["broken"].reason
+    assert rows["practice"].item is not None
+    with pytest.raises(NegoError, match="The game 'broken' cannot be used"):
+        find_game("broken", data_dir)
+
+
+def test_a_game_is_found_by_name_and_by_file(data_dir: Path) -> None:
+    file = bundled("games") / "practice.json"
+
+    assert find_game("practice", data_dir) == find_game(str(file), data_dir)
+    with pytest.raises(NegoError, match="There is no game 'chess'; there is practice, resource_exchange"):
+        find_game("chess", data_dir)
+    with pytest.raises(NegoError, match="cannot be read"):
+        find_game("chess.json", data_dir)
+
+
+def test_an_agent_that_cannot_be_set_up_says_so_in_one_sentence(data_dir: Path) -> None:
+    source = AGENT + "\n    def configure(self, config):\n        raise KeyError('speed')\n"
+    (data_dir / "agents" / "picky.py").write_text(source)
+    plugin = find_agent("picky", data_dir)
+
+    with pytest.raises(NegoError, match=r"setting up the agent 'picky' failed: it raised KeyError \('speed'\)"):
+        make_agent(plugin, "agent", {})
+
+
+def test_a_setting_that_is_no_share_is_refused_with_a_sentence(data_dir: Path) -> None:
+    source = (
+        AGENT
+        + "\n    def configure(self, c):\n        super().configure(c)\n        self.get_fraction('a', 0.5)\n"
+    )
+    (data_dir / "agents" / "picky.py").write_text(source)
+
+    with pytest.raises(NegoError, match="failed: The setting 'a' is a share from 0 to 1"):
+        make_agent(find_agent("picky", data_dir), "agent", {"a": 40})

@@ -1,0 +1,78 @@
+"""What the guides show is run as it stands there."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from negoplatform.cli.main import run
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The code blocks of a page."""
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_the_agent_of_the_readme_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    agent = tmp_path / "patient.py"
+    agent.write_text(blocks("README.md", "python")[0], encoding="utf-8")
+
+    code = run(["simulate", "--game", "resource_exchange", "--agents", str(agent), "fair", "--n", "2"])
+
+    assert code == 0
+    assert "0 failures of agents" in capsys.readouterr().out
+
+
+def test_the_agent_of_the_guide_plays_and_passes_its_own_test(tmp_path: Path) -> None:
+    agent, test = blocks("docs/agents.md", "python")[:2]
+    (tmp_path / "halver.py").write_text(agent, encoding="utf-8")
+    (tmp_path / "test_halver.py").write_text(test, encoding="utf-8")
+
+    told = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert "1 passed" in told.stdout, told.stdout
+    assert (
+        run(
+            [
+                "simulate",
+                "--game",
+                "practice",
+                "--agents",
+                str(tmp_path / "halver.py"),
+                "conceder",
+                "--n",
+                "2",
+            ]
+        )
+        == 0
+    )
+
+
+def test_the_game_of_the_guide_is_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = tmp_path / "flat.json"
+    game.write_text(blocks("docs/games.md", "json")[0], encoding="utf-8")
+
+    code = run(["simulate", "--game", str(game), "--agents", "fair", "boulware", "--n", "2"])
+
+    assert json.loads(game.read_text(encoding="utf-8"))["name"] == "flat"
+    assert code == 0
+    assert "0 failures of agents" in capsys.readouterr().out
+
+
+def test_every_page_that_a_page_names_is_there() -> None:
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")):
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} names {target}"

@@ -1,0 +1,92 @@
+"""Small games that the shipped ones are not: more seats, other issues, odd points."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from negoplatform.domain.game import GameSpec, Preferences, Rules, Visibility
+from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
+from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.utility import AdditiveUtility, Points
+
+COLOURS = CategoricalIssue("colour", ("red", "green", "blue"))
+COINS = QuantityIssue("coins", 4)
+
+
+def make_game(
+    tables: dict[Seat, dict[str, Any]],
+    *,
+    issues: tuple[Issue, ...],
+    reservation: Points = 0,
+    visible: tuple[Seat, ...] = (),
+    **rules: Any,
+) -> GameSpec:
+    """A game with a table of points per seat and issue; a list stands for points by units."""
+    seats = tuple(tables)
+    return GameSpec(
+        name="made_up",
+        issues=issues,
+        seats=seats,
+        preferences=BySeat(
+            (
+                seat,
+                Preferences(
+                    AdditiveUtility(seat, {name: _table(t) for name, t in issue.items()}), reservation
+                ),
+            )
+            for seat, issue in tables.items()
+        ),
+        visibility=BySeat(
+            (seat, Visibility.PUBLIC if seat in visible else Visibility.OWNER) for seat in seats
+        ),
+        rules=Rules(**rules),
+        title="Made up",
+    )
+
+
+def _table(points: Any) -> Any:
+    return dict(enumerate(points)) if isinstance(points, list) else points
+
+
+def three_seats(**rules: Any) -> GameSpec:
+    """Red, green and blue divide four coins and choose a colour."""
+    tables = {
+        seat: {
+            "coins": [2 * units for units in range(5)],
+            "colour": {value: 3 if value == seat else 0 for value in COLOURS.values},
+        }
+        for seat in COLOURS.values
+    }
+    return make_game(tables, issues=(COINS, COLOURS), reservation=1, **rules)
+
+
+def categorical_only(**rules: Any) -> GameSpec:
+    """Two issues of named values; what one likes the other does not."""
+    size = CategoricalIssue("size", ("small", "large"))
+    tables = {
+        "human": {"colour": {"red": 6, "green": 4, "blue": 0}, "size": {"small": 0, "large": 5}},
+        "agent": {"colour": {"red": 0, "green": 4, "blue": 6}, "size": {"small": 5, "large": 0}},
+    }
+    return make_game(tables, issues=(COLOURS, size), reservation=3, **rules)
+
+
+def burdens(**rules: Any) -> GameSpec:
+    """Ten chores that nobody likes: every outcome costs both sides, no deal costs more."""
+    chores = QuantityIssue("chores", 10)
+    tables = {
+        "human": {"chores": [-3 * units for units in range(11)]},
+        "agent": {"chores": [-2 * units for units in range(11)]},
+    }
+    return make_game(tables, issues=(chores,), reservation=-18, **rules)
+
+
+def coins_only(**rules: Any) -> GameSpec:
+    """Two seats divide four coins: the smallest game."""
+    tables = {seat: {"coins": list(range(5))} for seat in ("human", "agent")}
+    return make_game(tables, issues=(COINS,), **rules)
+
+
+def with_rules(game: GameSpec, **changes: Any) -> GameSpec:
+    """The same game under other rules."""
+    return replace(game, rules=replace(game.rules, **changes))

@@ -1,0 +1,211 @@
+"""What the window shows, computed without a window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from negoplatform.agent_api.actions import SendExpression, SendMessage, ShowTyping
+from negoplatform.core.events import Expression
+from negoplatform.core.visibility import Observer, observe
+from negoplatform.domain.errors import Refused
+from negoplatform.domain.game import GameSpec, Preferences, TimeCost
+from negoplatform.domain.issue import QuantityIssue
+from negoplatform.gui.draft import Draft
+from negoplatform.gui.texts import clock_text, drawable, points_text
+from negoplatform.gui.view import ChoiceRow, Desk, Line, QuantityRow, TableView
+from negoplatform.testing import Scripted, TrialTable
+
+DESK = Desk("human", {"agent": "Rowan"})
+
+
+def seen(
+    table: TrialTable, now: float = 0.0, draft: Draft | None = None, *, finished: bool = False
+) -> TableView:
+    """The participant's view of a table."""
+    observation = observe(table.state, Observer("human"))
+    return DESK.view(observation, now, draft or Draft(table.state.game), finished=finished)
+
+
+def written(table: TrialTable) -> list[Line]:
+    """The participant's transcript."""
+    view = observe(table.state, Observer("human"))
+    return DESK.lines(view.state, list(view.state.private["human"].transcript))
+
+
+def test_points_of_the_draft_and_of_the_offer_on_the_table_stand_apart(table: TrialTable) -> None:
+    table.agent.offers(bananas=(1, 3), grain=(0, 5), wood=(0, 3), spices=(0, 3))
+    bananas = table.state.game.issue("bananas")
+    assert isinstance(bananas, QuantityIssue)
+    draft = Draft(table.state.game).give(bananas, "human").give(bananas, "human")
+
+    view = seen(table, draft=draft)
+
+    assert view.status.table_points == "4 points"
+    assert view.status.draft_points == "8 points"
+    assert view.status.no_deal == "12 points"
+
+
+def test_nothing_that_the_participant_sees_names_the_agents_points_or_type(table: TrialTable) -> None:
+    table.agent.offers(bananas=(0, 4), grain=(0, 5), wood=(0, 3), spices=(0, 3))
+
+    shown = repr(seen(table)) + repr(written(table))
+
+    assert "35" not in shown
+    assert "fair" not in shown
+
+
+def test_accepting_is_possible_only_for_an_offer_that_binds(table: TrialTable) -> None:
+    assert seen(table).accept.offer_id is None
+
+    table.agent.offers(bananas=(2, 2))
+    assert seen(table).accept.offer_id is None
+    assert "undecided" in seen(table).accept.hint
+
+    offer = table.agent.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
+    assert seen(table).accept.offer_id == offer.seq
+    assert seen(table).accept.text == "Accept Rowan’s offer (25 points)"
+
+
+def test_once_the_other_side_has_accepted_the_button_confirms_the_deal(table: TrialTable) -> None:
+    offer = table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
+    table.agent.accepts(offer)
+
+    accept = seen(table).accept
+
+    assert accept.text == "Confirm the deal (25 points)"
+    assert accept.hint == "Rowan accepted it; once you do too, it is a deal."
+
+
+def test_an_offer_below_the_value_of_no_deal_is_marked_as_worse(table: TrialTable) -> None:
+    table.agent.offers(bananas=(0, 4), grain=(3, 2), wood=(1, 2), spices=(0, 3))
+    assert seen(table).accept.worse_than_no_deal
+
+    table.agent.offers(bananas=(0, 4), grain=(4, 1), wood=(0, 3), spices=(0, 3))
+    assert not seen(table).accept.worse_than_no_deal
+
+
+def test_time_costs_lower_every_figure_alike(game: GameSpec) -> None:
+    mine = game.preferences["human"]
+    costly = Preferences(mine.utility, 12, None, TimeCost(2, 60))
+    table = TrialTable(replace(game, preferences=game.preferences.put("human", costly)))
+    table.agent.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
+
+    view = seen(table, now=130.0)
+
+    assert view.status.table_points == "21 points"
+    assert view.status.no_deal == "8 points"
+    assert view.accept.points == 21
+    assert not view.accept.worse_than_no_deal
+
+
+def test_what_the_other_side_shows_passes_with_its_time(game: GameSpec) -> None:
+    table = TrialTable(game)
+    table.seat(Scripted(SendExpression(Expression.HAPPY, duration_ms=2000), ShowTyping(1500)))
+    table.wait(1)
+
+    assert (seen(table, 1.1).other.looks, seen(table, 1.1).other.doing) == ("Looks pleased", "is typing …")
+    assert (seen(table, 2.6).other.looks, seen(table, 2.6).other.doing) == ("Looks pleased", "")
+    assert seen(table, 3.1).other.looks == "Looks calm"
+
+
+def test_the_typing_sign_goes_when_the_message_comes(game: GameSpec) -> None:
+    table = TrialTable(game)
+    table.seat(Scripted(ShowTyping(5000), SendMessage("Hello!", delay_ms=500)))
+
+    table.wait(1.5)
+
+    assert seen(table, 1.6).other.doing == ""
+
+
+def test_the_builder_shows_both_kinds_of_issue_and_what_is_undecided(practice: GameSpec) -> None:
+    table = TrialTable(practice)
+    table.start()
+
+    apples, day = seen(table).builder.rows
+
+    assert isinstance(apples, QuantityRow)
+    assert apples.units == (("human", "You", 0), ("agent", "Rowan", 0))
+    assert apples.undecided == 6
+    assert isinstance(day, ChoiceRow)
+    assert day.choices == ("Friday (-2 points)", "Saturday (5 points)", "Sunday (3 points)")
+    assert day.chosen is None
+
+
+def test_a_refusal_is_read_by_the_one_who_asked_alone(table: TrialTable) -> None:
+    offer = table.agent.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
+    table.agent.offers(bananas=(0, 4), grain=(0, 5), wood=(0, 3), spices=(3, 0))
+
+    with pytest.raises(Refused):
+        table.human.accepts(offer)
+    with pytest.raises(Refused):
+        table.agent.accepts(offer)
+
+    assert [line.text for line in written(table) if line.kind == "refusal"] == [
+        "That offer is no longer on the table."
+    ]
+
+
+def test_the_end_shows_the_deal_and_own_points_and_one_last_word(table: TrialTable) -> None:
+    offer = table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
+    table.agent.accepts(offer)
+    table.human.accepts(offer)
+
+    end = seen(table).end
+    assert end is not None
+    assert end.heading == "You have a deal"
+    assert end.points == "You get 25 points."
+    assert end.rows[0] == ("Bananas", "you 4, Rowan 0")
+    assert seen(table).can_talk
+
+    table.human.says("Thank you!")
+    assert not seen(table).can_talk
+    assert not seen(table, finished=True).can_express
+
+
+@pytest.mark.parametrize(
+    ("by", "heading", "points"),
+    [
+        ("human", "You walked away: no deal", "You get 12 points."),
+        ("agent", "The other side walked away: no deal", "You get 12 points."),
+    ],
+)
+def test_the_end_says_who_walked_away(table: TrialTable, by: str, heading: str, points: str) -> None:
+    table.party(by).quits()
+
+    end = seen(table).end
+
+    assert end is not None
+    assert (end.heading, end.points) == (heading, points)
+
+
+def test_a_clock_shows_a_begun_second_whole_and_zero_means_over() -> None:
+    assert clock_text(600.0) == "10:00"
+    assert clock_text(59.2) == "01:00"
+    assert clock_text(0.1) == "00:01"
+    assert clock_text(0.0) == "00:00"
+    assert clock_text(None) == "no limit"
+
+
+def test_the_last_minute_is_said_in_words_too(table: TrialTable) -> None:
+    table.start()
+
+    assert not seen(table, 539.0).status.urgent
+    assert seen(table, 541.0).status.urgent
+    assert seen(table, 541.0).status.clock_words == "hurry: time left"
+
+
+def test_points_read_as_people_say_them() -> None:
+    assert [points_text(p) for p in (0, 1, 1.0, 2.5, -3, 12.25)] == [
+        "0 points",
+        "1 point",
+        "1 point",
+        "2.5 points",
+        "-3 points",
+        "12.25 points",
+    ]
+
+
+def test_a_picture_sign_is_shown_by_its_name_and_letters_stay() -> None:
+    assert drawable("café שלום \N{GRINNING FACE}") == "café שלום [grinning face]"

@@ -1,0 +1,278 @@
+"""The table on its own thread: nobody waits for a slow agent, and the end is always told."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import Empty
+
+import pytest
+
+from negoplatform.agent_api.actions import Action, SendMessage, SendOffer
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.app.live import LiveTable, Participant, Update
+from negoplatform.app.plugins import AgentPlugin
+from negoplatform.app.sitting import SeatedAgent, Sitting
+from negoplatform.core.events import EndedBy, Event, EventType, Message
+from negoplatform.core.session import Session
+from negoplatform.domain.errors import LogFailed
+from negoplatform.domain.game import Acceptance, GameSpec
+from negoplatform.domain.seat import BySeat
+from negoplatform.hosting.host import AgentTiming
+from tests.games import coins_only
+
+pytestmark = pytest.mark.timeout(30)
+
+
+@dataclass
+class Ledger:
+    """A log in memory, whose disk is full for some types of event."""
+
+    full_for: frozenset[str] = frozenset()
+    events: list[Event] = field(default_factory=list)
+    closed: int = 0
+
+    def write(self, event: Event) -> None:
+        assert not self.closed, "nothing is written once the log is closed"
+        if event.type in self.full_for:
+            raise LogFailed("The disk is full; everything before is kept.")
+        self.events.append(event)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+class Quiet(NegotiationAgent):
+    """Says nothing."""
+
+
+class Slow(NegotiationAgent):
+    """Thinks for half a second about every message."""
+
+    def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+        time.sleep(0.5)
+        return [SendMessage(f"About {event.get_text()}")]
+
+
+class Opener(NegotiationAgent):
+    """Offers an even split at once."""
+
+    def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
+        return [SendOffer(ctx.make_offer(coins=2))]
+
+
+class Live:
+    """A live table whose participant a test moves."""
+
+    def __init__(self, agent: NegotiationAgent, game: GameSpec, ledger: Ledger) -> None:
+        plugin = AgentPlugin("agent", type(agent), Path("agent.py"), "", "")
+        seated = SeatedAgent(
+            plugin=plugin, config={}, agent=agent, timing=AgentTiming(act_delay=0.001), name="Robin"
+        )
+        sitting = Sitting(
+            game=game, seed=1, human_seat="human", participant="P1", agents=BySeat({"agent": seated})
+        )
+        self.errors: list[BaseException] = []
+        self.ledger = ledger
+        self.table = LiveTable(sitting, log=ledger, report=self.errors.append)
+        self.participant = Participant(self.table)
+        self.table.start()
+
+    def until(self, wanted: Callable[[Update], bool], patience: float = 5.0) -> Update:
+        """The first update from now on that a test waits for."""
+        end = time.monotonic() + patience
+        while (left := end - time.monotonic()) > 0:
+            try:
+                update = self.table.updates.get(timeout=left)
+            except Empty:
+                break
+            if wanted(update):
+                return update
+        raise AssertionError("the update that was waited for never came")
+
+    def until_event(self, kind: EventType, sender: str | None = None) -> Event:
+        update = self.until(
+            lambda told: (
+                told.event is not None and told.event.type == kind and sender in (None, told.event.sender)
+            )
+        )
+        assert update.event is not None
+        return update.event
+
+
+Start = Callable[..., Live]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts live tables, and stops them at the end of the test."""
+    started: list[Live] = []
+
+    def make(agent: NegotiationAgent, game: GameSpec | None = None, ledger: Ledger | None = None) -> Live:
+        live = Live(agent, game or coins_only(), ledger or Ledger())
+        started.append(live)
+        return live
+
+    yield make
+    for live in started:
+        live.table.stop()
+
+
+def test_a_slow_agent_does_not_delay_a_participants_message(start: Start) -> None:
+    live = start(Slow())
+    began = time.monotonic()
+    live.participant.send_message(Message("One."))
+    live.participant.send_message(Message("Two."))
+
+    live.until_event(EventType.SEND_MESSAGE)
+    live.until_event(EventType.SEND_MESSAGE)
+
+    assert time.monotonic() - began < 0.4
+
+
+def test_a_slow_agents_answers_come_in_order_when_they_are_ready(start: Start) -> None:
+    live = start(Slow())
+    live.participant.send_message(Message("One."))
+    live.participant.send_message(Message("Two."))
+
+    first = live.until_event(EventType.SEND_MESSAGE, "agent")
+    second = live.until_event(EventType.SEND_MESSAGE, "agent")
+
+    assert (first.get_text(), second.get_text()) == ("About One.", "About Two.")
+    assert first.t >= 0.5
+    assert second.t >= 1.0
+
+
+def test_an_agents_code_runs_on_a_thread_of_its_own(start: Start) -> None:
+    threads: list[str] = []
+
+    class Nosy(NegotiationAgent):
+        def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
+            threads.append(threading.current_thread().name)
+            return [SendMessage("Done.")]
+
+    live = start(Nosy())
+    live.until_event(EventType.SEND_MESSAGE)
+
+    assert threads == ["agent at agent"]
+
+
+def test_stop_closes_the_log(start: Start) -> None:
+    live = start(Quiet())
+    live.until_event(EventType.GAME_START)
+
+    live.table.stop()
+
+    assert live.ledger.closed == 1
+    assert live.until(lambda update: update.finished).trouble == ""
+
+
+def test_stop_does_not_wait_for_a_slow_agent(start: Start) -> None:
+    live = start(Slow())
+    live.participant.send_message(Message("Think about this."))
+    live.until_event(EventType.SEND_MESSAGE)
+    began = time.monotonic()
+
+    live.table.stop()
+
+    assert time.monotonic() - began < 0.4
+    assert live.ledger.closed == 1
+
+
+def test_a_log_that_cannot_be_written_ends_the_session_with_a_sentence(start: Start) -> None:
+    live = start(Quiet(), ledger=Ledger(full_for=frozenset({EventType.SEND_MESSAGE})))
+
+    live.participant.send_message(Message("Lost."))
+    last = live.until(lambda update: update.finished)
+
+    assert last.trouble == "The disk is full; everything before is kept."
+    assert [event.type for event in live.ledger.events] == [EventType.GAME_START]
+    assert live.ledger.closed == 1
+    assert [type(error) for error in live.errors] == [LogFailed]
+
+
+def test_what_could_not_be_written_is_not_shown(start: Start) -> None:
+    live = start(Quiet(), ledger=Ledger(full_for=frozenset({EventType.SEND_MESSAGE})))
+    live.participant.send_message(Message("Lost."))
+
+    shown = []
+    live.until(lambda update: shown.append(update.event) or update.finished)  # type: ignore[func-returns-value]
+
+    assert EventType.SEND_MESSAGE not in [event.type for event in shown if event]
+
+
+def test_a_log_that_fails_at_the_very_start_is_told_too(start: Start) -> None:
+    live = start(Quiet(), ledger=Ledger(full_for=frozenset({EventType.GAME_START})))
+
+    assert live.until(lambda update: update.finished).trouble.startswith("The disk is full")
+
+
+def test_an_error_of_the_programs_own_stops_the_session_with_a_sentence(start: Start) -> None:
+    live = start(Quiet())
+
+    def break_it(session: Session) -> None:
+        raise ZeroDivisionError("ours")
+
+    live.table.propose(break_it)
+
+    assert "an error in the program" in live.until(lambda update: update.finished).trouble
+    assert [type(error) for error in live.errors] == [ZeroDivisionError]
+    assert live.ledger.closed == 1
+
+
+def test_the_deadline_beats_a_late_click(start: Start) -> None:
+    game = coins_only(deadline_seconds=0.4, acceptance=Acceptance.MAKER_ACCEPTS)
+    live = start(Opener(), game)
+    offer = live.until_event(EventType.SEND_OFFER)
+    # The table is held up until after the deadline, so that click and deadline wait side by side.
+    live.table.propose(lambda session: time.sleep(0.6))
+
+    live.participant.formal_accept(offer.seq)
+    end = live.until_event(EventType.GAME_END)
+
+    assert end.payload.ended_by is EndedBy.TIMEOUT
+    assert end.payload.deal is None
+    assert live.until_event(EventType.ACTION_REFUSED).payload.reason == "The game is over."
+
+
+def test_a_click_in_time_makes_the_deal(start: Start) -> None:
+    game = coins_only(deadline_seconds=5.0, acceptance=Acceptance.MAKER_ACCEPTS)
+    live = start(Opener(), game)
+    offer = live.until_event(EventType.SEND_OFFER)
+
+    live.participant.formal_accept(offer.seq)
+
+    assert live.until_event(EventType.GAME_END).payload.deal == offer.get_offer()
+
+
+def test_a_refused_click_is_told_to_the_participant(start: Start) -> None:
+    live = start(Quiet())
+
+    live.participant.formal_accept(7)
+
+    assert live.until_event(EventType.ACTION_REFUSED).payload.reason == "There is no offer on the table yet."
+
+
+def test_the_updates_hold_nothing_that_the_participant_may_not_see(start: Start) -> None:
+    live = start(Opener())
+
+    update = live.until(lambda told: told.event is not None and told.event.type == EventType.SEND_OFFER)
+
+    assert update.event is not None
+    assert (update.event.decided_by, update.event.cause) == (None, None)
+    assert set(update.observation.state.game.preferences) == {"human"}
+    assert set(update.observation.state.private) == {"human"}
+
+
+def test_leaving_ends_the_game_and_says_so_in_the_log(start: Start) -> None:
+    live = start(Quiet())
+
+    live.participant.leave()
+    end = live.until_event(EventType.GAME_END)
+
+    assert end.payload.ended_by is EndedBy.ABORTED
+    assert [event.type for event in live.ledger.events[-2:]] == [EventType.NOTE, EventType.GAME_END]
