@@ -26,7 +26,6 @@ ANSWERS = {
 NEED_NO_ANSWER = {
     MessageSubtype.OFFER_PROPOSE,
     MessageSubtype.OFFER_ACCEPT,
-    MessageSubtype.OFFER_REJECT,
     MessageSubtype.CLARIFICATION,
     MessageSubtype.TIMING,
     MessageSubtype.TIMING_INFO,
@@ -38,6 +37,13 @@ PLAIN_ANSWERS = (
     "Thank you for telling me. Build an offer, and I will look at it at once.",
     "All right. I am sure that we can find something even.",
 )
+REMINDERS = (
+    "Take your time. I am still here.",
+    "Would you like to change something about my offer?",
+    "Whenever you are ready: an offer of yours would help me.",
+)
+"""What it says into a silence, each once; after that it waits."""
+
 FEELINGS = {
     Expression.HAPPY: (Expression.HAPPY, "I am glad that you like it."),
     Expression.SAD: (Expression.SAD, "I am sorry. Tell me what would make it better."),
@@ -64,13 +70,17 @@ class Fair(NegotiationAgent):
 
     def reset(self):
         self.proposal = None
+        self.proposals = []
+        self.enough = float("inf")
         self.last_heard = 0.0
         self.hurried = False
         self.plain_answers = 0
+        self.reminders = 0
         self.chatting_until = 0.0
 
     def on_game_start(self, ctx, event):
-        self.proposal = self.even_split(ctx)
+        self.proposals = self.fair_proposals(ctx)
+        self.give_way(ctx)
         return [
             SendExpression(Expression.HAPPY),
             SendMessage("Hello! Shall we find a split that suits us both?", MessageSubtype.GREETING),
@@ -81,7 +91,7 @@ class Fair(NegotiationAgent):
         return self.propose("How about this?") if ctx.current_offer_sender is None else None
 
     def on_send_offer(self, ctx, event):
-        self.last_heard = ctx.elapsed_time
+        self.hear(ctx)
         if self.acceptable(ctx):
             return [
                 SendExpression(Expression.HAPPY),
@@ -95,6 +105,7 @@ class Fair(NegotiationAgent):
                 SendMessage("A good start. Shall I fill in the rest?", MessageSubtype.CLARIFICATION),
                 *self.propose(""),
             ]
+        self.give_way(ctx)
         return [
             SendExpression(Expression.SAD),
             SendMessage("That leaves me with too little.", MessageSubtype.OFFER_REJECT),
@@ -103,7 +114,7 @@ class Fair(NegotiationAgent):
 
     def on_formal_accept(self, ctx, event):
         """The other stands for the offer on the table: the agent's own, or one that it can live with."""
-        self.last_heard = ctx.elapsed_time
+        self.hear(ctx)
         own = ctx.current_offer_sender == ctx.seat
         return [FormalAccept()] if ctx.can_formally_accept() and (own or self.acceptable(ctx)) else []
 
@@ -113,8 +124,10 @@ class Fair(NegotiationAgent):
         return [FormalAccept()] if late and self.acceptable(ctx) else []
 
     def on_send_message(self, ctx, event):
-        self.last_heard = ctx.elapsed_time
+        self.hear(ctx)
         subtype = event.payload.subtype
+        if subtype == MessageSubtype.OFFER_REJECT:
+            return [Schedule(3_000, self.reconsider, flushable=True)]
         if subtype in NEED_NO_ANSWER or not self.is_asked(ctx, event):
             return []
         if subtype in (MessageSubtype.OFFER_REQUEST_POS, MessageSubtype.OFFER_REQUEST_NEG):
@@ -127,7 +140,7 @@ class Fair(NegotiationAgent):
         return self.chat(ctx, PLAIN_ANSWERS[self.plain_answers % len(PLAIN_ANSWERS)])
 
     def on_send_expression(self, ctx, event):
-        self.last_heard = ctx.elapsed_time
+        self.hear(ctx)
         if event.get_expression() not in FEELINGS or not self.is_asked(ctx, event):
             return []
         expression, words = FEELINGS[event.get_expression()]
@@ -139,11 +152,12 @@ class Fair(NegotiationAgent):
         if left is not None and 0 < left <= HURRY_SECONDS and not self.hurried:
             self.hurried = True
             return self.propose("Time is running out. Can we settle on this?", MessageSubtype.TIMING_INFO)
-        if ctx.elapsed_time - self.last_heard >= SILENCE_SECONDS:
+        if ctx.elapsed_time - self.last_heard >= SILENCE_SECONDS and self.reminders < len(REMINDERS):
             self.last_heard = ctx.elapsed_time
+            self.reminders += 1
             if ctx.current_offer_sender != ctx.seat:
                 return self.propose("Shall I say what seems fair to me?", MessageSubtype.TIMING)
-            return self.say("Take your time. I am still here.", MessageSubtype.TIMING)
+            return self.say(REMINDERS[self.reminders - 1], MessageSubtype.TIMING)
         return []
 
     def on_game_end(self, ctx, event):
@@ -158,32 +172,70 @@ class Fair(NegotiationAgent):
         ]
 
     def acceptable(self, ctx):
-        """At least what its own proposal gives; near the deadline anything that beats no deal."""
-        if not ctx.can_formally_accept():
-            return False
-        points = ctx.get_agent_utility()
+        """At least what it asks for by now; near the deadline anything that beats no deal."""
         late = ctx.remaining_time is not None and ctx.remaining_time <= HURRY_SECONDS
-        if points < ctx.reservation_value or self.proposal is None:
-            return points >= ctx.reservation_value
-        return late or points >= ctx.utility(self.proposal)
+        least = ctx.reservation_value if late or self.proposal is None else self.enough
+        return ctx.can_formally_accept() and ctx.get_agent_utility() >= least
 
-    def even_split(self, ctx):
-        """The fairest outcome that this seat knows of and that is no worse than no deal; None if none is."""
+    def fair_proposals(self, ctx):
+        """The fairest outcome that this seat knows of, then up to three that leave it a little less each.
+
+        Pairs of the points that it asks for and the offer; none if no outcome is as good as no deal.
+        """
         bids = Bids(ctx)
-        others = ctx.game.others(ctx.seat)
-        least = max(ctx.reservation_value, bids.lowest + self.share * (bids.highest - bids.lowest))
+        proposals = []
+        asked = max(ctx.reservation_value, bids.lowest + self.share * (bids.highest - bids.lowest))
+        for _ in range(4):
+            made = {offer for _, offer in proposals}
+            measure = self.even_by_value if ctx.opponent_preferences_visible else self.even_by_units
+            best = bids.max_by(lambda offer: measure(ctx, offer, asked, made))  # noqa: B023 - used at once
+            if best in made or ctx.utility(best) < ctx.reservation_value:
+                break
+            if not proposals and ctx.opponent_preferences_visible:
+                asked = ctx.utility(best)
+            proposals.append((min(asked, ctx.utility(best)), best))
+            asked = max(ctx.reservation_value, asked - (bids.highest - bids.lowest) / 20)
+        return proposals
 
-        def even_by_value(offer):
-            points = [ctx.utility(offer), *(ctx.get_opponent_utility(offer, seat) for seat in others)]
-            return points[0] >= ctx.reservation_value, min(points), sum(points)
+    def even_by_value(self, ctx, offer, asked, made):
+        """First what leaves the worse-off side best off; later what is best for the others."""
+        mine = ctx.utility(offer)
+        others = [ctx.get_opponent_utility(offer, seat) for seat in ctx.game.others(ctx.seat)]
+        if not made:
+            return mine >= ctx.reservation_value, min(mine, *others), mine + sum(others)
+        return mine >= asked and offer not in made, min(others), mine
 
-        def even_by_units(offer):
-            points = ctx.utility(offer)
-            unevenness = self.unevenness(ctx, offer) * (bids.highest - bids.lowest) / 100
-            return points >= ctx.reservation_value, -abs(points - least) - unevenness
+    def even_by_units(self, ctx, offer, asked, made):
+        """Near what it asks for, in heaps as equal as can be."""
+        mine = ctx.utility(offer)
+        heaps = [
+            [term.of(seat) for seat in ctx.game.seats]
+            for _, term in offer.terms
+            if isinstance(term, Allocation)
+        ]
+        unevenness = sum(max(heap) - min(heap) for heap in heaps)
+        return mine >= ctx.reservation_value and offer not in made, -abs(mine - asked) * 10 - unevenness
 
-        best = bids.max_by(even_by_value if ctx.opponent_preferences_visible else even_by_units)
-        return best if ctx.utility(best) >= ctx.reservation_value else None
+    def give_way(self, ctx):
+        """The next proposal; the last one stands."""
+        if self.proposals:
+            self.enough, self.proposal = self.proposals.pop(0)
+
+    def reconsider(self, ctx):
+        """Some time after a plain no: unless something better came, it gives way."""
+        if ctx.current_offer_sender != ctx.seat:
+            return None
+        self.give_way(ctx)
+        return self.propose("Then perhaps this?")
+
+    @property
+    def step(self):
+        """What it gives up at a time: a twentieth of what is between its worst and its best outcome."""
+        return (self.bids.highest - self.bids.lowest) / 20
+
+    def closeness(self, ctx, offer, points):
+        """How near an offer is to so many points, and how even its heaps are."""
+        return -abs(ctx.utility(offer) - points) - self.unevenness(ctx, offer) * self.step / 5
 
     def unevenness(self, ctx, offer):
         """How far the units are from equal heaps."""
@@ -193,6 +245,10 @@ class Fair(NegotiationAgent):
             if isinstance(term, Allocation)
         ]
         return sum(max(heap) - min(heap) for heap in heaps)
+
+    def hear(self, ctx):
+        self.last_heard = ctx.elapsed_time
+        self.reminders = 0
 
     def is_asked(self, ctx, event):
         """At a table of several the next seat answers, lest answers to answers flood the table."""

@@ -45,6 +45,11 @@ class AgentPlugin:
     sha256: str
     description: str
 
+    @property
+    def origin(self) -> tuple[Path, str]:
+        """What tells it from every other agent: its file and its class."""
+        return self.file.resolve(), self.make.__name__
+
 
 def load_agents(path: Path, stem: str) -> list[AgentPlugin]:
     """The agents in a file: its public subclasses of NegotiationAgent, or those that ``__all__`` names.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 
@@ -77,7 +77,7 @@ class Summary:
 def seatings(agents: Sequence[AgentPlugin]) -> list[tuple[AgentPlugin, ...]]:
     """As given, and turned round where that makes a difference."""
     given, turned = tuple(agents), tuple(reversed(agents))
-    return [given] if [a.name for a in given] == [a.name for a in turned] else [given, turned]
+    return [given] if [a.origin for a in given] == [a.origin for a in turned] else [given, turned]
 
 
 def simulate(
@@ -100,9 +100,16 @@ def simulate(
         )
     if game.rules.deadline_seconds is None:
         game = with_time_limit(game, DEFAULT_LIMIT)
-    for seating in seatings(agents):
+    for seating in seatings(_told_apart(agents)):
         for i in range(games):
             yield _play(game, seating, seed + i, logs, report)
+
+
+def _told_apart(agents: Sequence[AgentPlugin]) -> list[AgentPlugin]:
+    """Different agents of one name are called by their files."""
+    names = {agent.name for agent in agents}
+    clash = len(names) < len({agent.origin for agent in agents})
+    return [replace(agent, name=str(agent.file)) for agent in agents] if clash else list(agents)
 
 
 def summarize(results: Sequence[Result]) -> list[Summary]:

@@ -70,15 +70,19 @@ def visible_event(event: Event, observer: Observer) -> Event | None:
     return event.without_experimenters_part() if reaches(event, observer.seat) else None
 
 
-def observe(state: State, observer: Observer) -> Observation:
+def observe(state: State, observer: Observer, game: GameSpec | None = None) -> Observation:
     """What an observer sees of the state.
 
-    The same as folding the events that they may see over the game that they may see.
+    The same as folding the events that they may see over the game that they may see, apart from
+    ``version`` and ``t``, which are those of the whole.
+
+    Args:
+        state: The whole state.
+        observer: Who looks.
+        game: The game as they may see it, if it is at hand already.
     """
     if observer.raw:
         return Observation(observer, state)
     own = [observer.seat] if observer.seat else []
-    return Observation(
-        observer,
-        replace(state, game=visible_game(state.game, observer), private=state.private.only(own)),
-    )
+    seen = visible_game(state.game, observer) if game is None else game
+    return Observation(observer, replace(state, game=seen, private=state.private.only(own)))

@@ -233,7 +233,7 @@ class EventLine(Strict, Generic[P]):
     seq: Annotated[int, Field(ge=1)]
     t: Annotated[float, Field(ge=0)]
     at: str
-    type: EventType
+    type: str
     sender: str
     to: list[str]
     payload: P

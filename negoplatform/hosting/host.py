@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -21,7 +22,7 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.core.scheduler import Entry, Scheduler
 from negoplatform.core.session import Origin, Session
 from negoplatform.core.state import State
-from negoplatform.core.visibility import Observer, observe, visible_event
+from negoplatform.core.visibility import Observer, observe, visible_event, visible_game
 from negoplatform.domain.errors import AgentError, LogFailed, Refused
 from negoplatform.domain.seat import Seat
 from negoplatform.hosting.brain import Answer, Question, ScheduledCall, Step, failed
@@ -29,6 +30,9 @@ from negoplatform.hosting.runner import Runner, TakeAnswer
 
 STRIKES = 3
 """Failures after which an agent no longer holds its seat, and the game ends."""
+
+MOST_WAITING = 1000
+"""Steps of one agent that may wait at once; callbacks that schedule callbacks would fill the memory."""
 
 FLUSHING = frozenset(
     {EventType.SEND_MESSAGE, EventType.SEND_OFFER, EventType.FORMAL_ACCEPT, EventType.FORMAL_QUIT}
@@ -97,6 +101,8 @@ class AgentHost:
     ) -> None:
         self._seat = seat
         self._observer = Observer(seat)
+        # A copy of its own: what an agent does to it, by whatever trick, the session does not feel.
+        self._game = deepcopy(visible_game(session.state.game, self._observer))
         self._session = session
         self._scheduler = scheduler
         self._timing = timing
@@ -118,7 +124,7 @@ class AgentHost:
         if seen.type in FLUSHING:
             self._flushed = seen.seq
             self._cancel(lambda step: bool(step.flushable))
-        self._runner.ask(Question(observe(happening.state, self._observer), seen.t, seen))
+        self._runner.ask(Question(observe(happening.state, self._observer, self._game), seen.t, seen))
 
     def take(self, answer: Answer) -> None:
         """Schedules an answer's script; called on the table's thread."""
@@ -129,6 +135,10 @@ class AgentHost:
         known = question.observation.state.version
         if known < self._ended:
             return  # decided before the end, and the end cancels what waits
+        self._scripts = [old for old in self._scripts if any(entry.waiting for entry, _ in old.entries)]
+        if sum(len(script.entries) for script in self._scripts) + len(answer.steps) > MOST_WAITING:
+            self._strike(failed(question, AgentError(f"More than {MOST_WAITING:,} of its actions wait.")))
+            return
         decided_at = self._session.now()
         start = decided_at
         if question.call is None:
@@ -137,7 +147,6 @@ class AgentHost:
             self._cancel(lambda step: not isinstance(step, ScheduledCall))
         origin = Origin(DecidedBy.AGENT, question.stimulus.seq, decided_at)
         script = _Script()
-        self._scripts = [old for old in self._scripts if any(entry.waiting for entry, _ in old.entries)]
         self._scripts.append(script)
         at = start
         for step in answer.steps:
@@ -145,6 +154,8 @@ class AgentHost:
                 at += getattr(step, "delay_ms", 0) / 1000
             if step.flushable and known < self._flushed:
                 continue  # decided before the other's move that makes it pointless
+            if isinstance(step, ScheduledCall) and self._ended:
+                continue  # nothing that waits outlives the end
             if isinstance(step, ScheduledCall):
                 due = decided_at + step.delay_ms / 1000
                 entry = self._scheduler.at(due, self._caller(step, question.stimulus))
@@ -206,7 +217,7 @@ class AgentHost:
             if self._session.state.phase is not phase:
                 # The note was one event too many for this instant and ended the game: what waits is over.
                 return
-            observation = observe(self._session.state, self._observer)
+            observation = observe(self._session.state, self._observer, self._game)
             self._runner.ask(Question(observation, noted.t, stimulus, call=step.number))
 
         return call

@@ -98,7 +98,10 @@ def test_a_broken_plugin_that_is_asked_for_says_why(data_dir: Path) -> None:
 
     with pytest.raises(NegoError, match=r"The agent 'raises' cannot be used: .*ZeroDivisionError"):
         find_agent("raises", data_dir)
-    with pytest.raises(NegoError, match=r"raises.py: loading it failed: it raised ZeroDivisionError \(division by zero\) in line 1"):
+    with pytest.raises(
+        NegoError,
+        match=r"raises.py: loading it failed: it raised ZeroDivisionError .* in line 1",
+    ):
         find_agent(str(data_dir / "agents" / "raises.py"), data_dir)
 
 
@@ -233,7 +236,7 @@ def test_an_agent_that_cannot_be_set_up_says_so_in_one_sentence(data_dir: Path) 
     (data_dir / "agents" / "picky.py").write_text(source)
     plugin = find_agent("picky", data_dir)
 
-    with pytest.raises(NegoError, match=r"setting up the agent 'picky' failed: it raised KeyError \('speed'\)"):
+    with pytest.raises(NegoError, match=r"the agent 'picky' failed: it raised KeyError \('speed'\)"):
         make_agent(plugin, "agent", {})
 
 

@@ -179,7 +179,10 @@ BAD = [
     ("simulate --game practice --agents fair", "name as many agents"),
     ("simulate --game practice --agents fair fair fair", "name as many agents"),
     ("simulate --game chess.json --agents fair fair", "chess.json: the file cannot be read"),
-    ("simulate --game practice --agents fair gone.py", "gone.py: the file cannot be read (No such file or directory)"),
+    (
+        "simulate --game practice --agents fair gone.py",
+        "gone.py: the file cannot be read (No such file",
+    ),
     ("simulate --game practice --agents fair fair --n 0", "0 is not in the range"),
     ("simulate --game practice --agents fair fair --n many", "'many' is not a valid integer"),
     ("simulate --game practice --agents fair fair --seed -1", "-1 is not in the range"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -303,13 +302,10 @@ def written(folder: Path, change: Change = lambda game: None) -> Path:
 
 def refusal(path: Path) -> FileProblem:
     """The one sentence for a bad file, checked for what every such sentence has to be."""
-    started = time.perf_counter()
     with pytest.raises(FileProblem) as caught:
         load_game(path)
-    took = time.perf_counter() - started
 
     sentence = str(caught.value)
-    assert took < 1
     assert sentence.startswith(str(path))
     assert sentence.endswith(".")
     assert not sentence.endswith("..")

@@ -107,6 +107,20 @@ class Live:
 Start = Callable[..., Live]
 
 
+class Blocked(NegotiationAgent):
+    """Thinks about a message until the test opens the gate."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.thinks = threading.Event()
+        self.gate = threading.Event()
+
+    def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+        self.thinks.set()
+        self.gate.wait(30)
+        return []
+
+
 @pytest.fixture
 def start() -> Iterator[Start]:
     """Starts live tables, and stops them at the end of the test."""
@@ -123,15 +137,17 @@ def start() -> Iterator[Start]:
 
 
 def test_a_slow_agent_does_not_delay_a_participants_message(start: Start) -> None:
-    live = start(Slow())
-    began = time.monotonic()
+    agent = Blocked()
+    live = start(agent)
     live.participant.send_message(Message("One."))
     live.participant.send_message(Message("Two."))
 
     live.until_event(EventType.SEND_MESSAGE)
     live.until_event(EventType.SEND_MESSAGE)
 
-    assert time.monotonic() - began < 0.4
+    assert agent.thinks.wait(30)
+    assert not agent.gate.is_set()
+    agent.gate.set()
 
 
 def test_a_slow_agents_answers_come_in_order_when_they_are_ready(start: Start) -> None:
@@ -172,15 +188,16 @@ def test_stop_closes_the_log(start: Start) -> None:
 
 
 def test_stop_does_not_wait_for_a_slow_agent(start: Start) -> None:
-    live = start(Slow())
+    agent = Blocked()
+    live = start(agent)
     live.participant.send_message(Message("Think about this."))
-    live.until_event(EventType.SEND_MESSAGE)
-    began = time.monotonic()
+    assert agent.thinks.wait(30)
 
     live.table.stop()
 
-    assert time.monotonic() - began < 0.4
     assert live.ledger.closed == 1
+    assert not agent.gate.is_set()
+    agent.gate.set()
 
 
 def test_a_log_that_cannot_be_written_ends_the_session_with_a_sentence(start: Start) -> None:
