@@ -24,6 +24,8 @@ class Announcer:
 
     def name(self, name: str, widget: tk.Misc) -> None:
         """From now on the widget's place is told under a name."""
+        if self._active and self._widgets.get(name) is not widget:
+            widget.bind("<FocusIn>", lambda _event: self.say("focus", widget=name), add="+")
         self._widgets[name] = widget
 
     def say(self, happening: str, **data: Any) -> None:

@@ -30,7 +30,7 @@ class ChatPanel:
         self.frame = theme.frame(parent)
         self.frame.columnconfigure(0, weight=1)
         self.frame.rowconfigure(0, weight=1)
-        self._transcript = self._make_transcript()
+        self.transcript = self._make_transcript()
         self.entry = ttk.Entry(self.frame, font=theme.font("body"))
         self.entry.bind("<Return>", lambda _event: self._send())
         self.entry.bind("<KeyRelease>", lambda _event: self._typed())
@@ -47,13 +47,13 @@ class ChatPanel:
         """Adds lines at the end; stays where it is if the reader has scrolled up."""
         if not lines:
             return
-        at_end = self._transcript.yview()[1] > 0.999
-        self._transcript.configure(state="normal")
+        at_end = self.transcript.yview()[1] > 0.999
+        self.transcript.configure(state="normal")
         for line in lines:
             self._insert(line)
-        self._transcript.configure(state="disabled")
+        self.transcript.configure(state="disabled")
         if at_end:
-            self._transcript.see("end")
+            self.transcript.see("end")
 
     def show(self, can_talk: bool, hint: str) -> None:
         """Whether something may be said now."""
@@ -113,6 +113,9 @@ class ChatPanel:
         text.grid(row=0, column=0, columnspan=2, sticky="nsew")
         bar.grid(row=0, column=2, sticky="ns")
         self._make_tags(text)
+        # A text field keeps Tab for itself; here it must lead on, or the keyboard ends here.
+        text.bind("<Tab>", lambda _event: _go_on(text.tk_focusNext()))
+        text.bind("<Shift-Tab>", lambda _event: _go_on(text.tk_focusPrev()))
         return text
 
     def _make_tags(self, text: tk.Text) -> None:
@@ -135,7 +138,7 @@ class ChatPanel:
         text.tag_configure("theirs_row", tabs=(px(136),))
 
     def _insert(self, line: Line) -> None:
-        text = self._transcript
+        text = self.transcript
         if line.kind in ("note", "refusal"):
             text.insert("end", f"{line.text}\n", line.kind)
             return
@@ -149,3 +152,9 @@ class ChatPanel:
         for issue, terms in line.rows:
             text.insert("end", f"{issue}\t{terms}\n", (box, f"{box}_row"))
         text.insert("end", f"{line.footer}\n", (box, "title"))
+
+
+def _go_on(widget: tk.Misc | None) -> str:
+    if widget is not None:
+        widget.focus_set()
+    return "break"

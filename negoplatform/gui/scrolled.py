@@ -33,15 +33,20 @@ class ScrolledFrame:
         self._item = self._canvas.create_window(0, 0, anchor="nw", window=self.inside)
         self.inside.bind("<Configure>", lambda _event: self._fit())
         self._canvas.bind("<Configure>", lambda _event: self._fit())
+        self._tag = f"Scrolled{self._canvas}"
+        bind = self._canvas.bind_class
+        bind(self._tag, "<Button-4>", lambda _event: self._wheel(-2))
+        bind(self._tag, "<Button-5>", lambda _event: self._wheel(2))
+        bind(self._tag, "<MouseWheel>", lambda event: self._wheel(-1 if event.delta > 0 else 1))
+        bind(self._tag, "<FocusIn>", self._follow_focus)
         self.watch(self._canvas)
         self.watch(self.inside)
 
     def watch(self, widget: tk.Misc) -> None:
         """The wheel over a widget and all that is in it scrolls; the focus in it is kept in view."""
-        widget.bind("<Button-4>", lambda _event: self._wheel(-2), add="+")
-        widget.bind("<Button-5>", lambda _event: self._wheel(2), add="+")
-        widget.bind("<MouseWheel>", lambda event: self._wheel(-1 if event.delta > 0 else 1), add="+")
-        widget.bind("<FocusIn>", self._follow_focus, add="+")
+        # A tag of its own: bound to the widget itself, <FocusIn> would make every label a stop of Tab.
+        if self._tag not in widget.bindtags():
+            widget.bindtags((self._tag, *widget.bindtags()))
         for child in widget.winfo_children():
             self.watch(child)
 
@@ -58,10 +63,9 @@ class ScrolledFrame:
             self._bar.grid_remove()
             self._canvas.yview_moveto(0)
 
-    def _wheel(self, step: int) -> str:
+    def _wheel(self, step: int) -> None:
         if self.inside.winfo_reqheight() > self._canvas.winfo_height():
             self._canvas.yview_scroll(step, "units")
-        return "break"
 
     def _follow_focus(self, event: tk.Event[tk.Misc]) -> None:
         widget, needed = event.widget, max(1, self.inside.winfo_reqheight())

@@ -144,6 +144,7 @@ class TableScreen:
         for expression, button in self._emotions.buttons.items():
             self._announcer.name(f"emotion.{expression.value.lower()}", button)
         self._announcer.name("entry", self._chat.entry)
+        self._announcer.name("transcript", self._chat.transcript)
         self._announcer.name("send", self._chat.button)
         self._announcer.name("walk_away", self._status.walk_away)
         self._announcer.name("done", self._end.done)

@@ -8,7 +8,7 @@ from random import Random
 from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext, TermSpec
-from negoplatform.app.table import Table
+from negoplatform.app.table import MakeRunner, Table
 from negoplatform.core.bus import Happening
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
@@ -20,6 +20,7 @@ from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.writer import EventSink
 from negoplatform.hosting.host import AgentTiming
+from negoplatform.hosting.runner import DirectRunner
 
 
 class Scripted(NegotiationAgent):
@@ -134,9 +135,15 @@ class TrialTable:
         """Whoever sits there, moved by the test."""
         return Party(seat, self)
 
-    def seat(self, agent: NegotiationAgent, at: Seat = "agent", timing: AgentTiming | None = None) -> None:
-        """Seats an agent; before the game starts."""
-        self._table.seat_agent(at, agent, timing)
+    def seat(
+        self,
+        agent: NegotiationAgent,
+        at: Seat = "agent",
+        timing: AgentTiming | None = None,
+        runner: MakeRunner = DirectRunner,
+    ) -> None:
+        """Seats an agent; before the game starts. ``runner`` says where it runs: beside the table."""
+        self._table.seat_agent(at, agent, timing, runner)
 
     def subscribe(self, subscriber: Callable[[Happening], None]) -> None:
         """Calls a subscriber for every happening from now on, after the agents that are seated."""

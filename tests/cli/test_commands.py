@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -281,3 +282,49 @@ def test_the_version_is_printed(command: Callable[..., Said]) -> None:
 
     assert code == 0
     assert out.startswith("negoplatform, version ")
+
+
+def test_a_crash_file_goes_where_the_data_go(
+    command: Callable[..., Said], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(folder: Path) -> None:
+        raise ZeroDivisionError("inside")
+
+    monkeypatch.setattr("negoplatform.cli.main.list_games", broken)
+
+    command("list games")
+
+    assert len(list((tmp_path / "data" / "crashes").iterdir())) == 1
+
+
+def test_what_the_system_refuses_is_one_sentence(command: Callable[..., Said]) -> None:
+    code, _, err = command("replay", "x" * 5000)
+
+    assert code == 1
+    assert err.count("\n") == 1
+    assert len(err) < 400
+
+
+def test_a_log_cannot_speak_to_the_terminal(command: Callable[..., Said], tmp_path: Path) -> None:
+    header, *events = Path(LOG).read_text(encoding="utf-8").splitlines()
+    odd = json.loads(header)
+    odd["created_at"] = "\x1b[2Jnow"
+    log = tmp_path / "events.jsonl"
+    log.write_text("\n".join([json.dumps(odd), *events, ""]), encoding="utf-8")
+
+    code, out, _ = command("replay", str(log))
+
+    assert code == 0
+    assert "\x1b" not in out
+
+
+def test_two_files_of_one_name_are_two_agents(command: Callable[..., Said], tmp_path: Path) -> None:
+    source = (Path(__file__).parent.parent / "plugins" / "my_agent.py").read_text(encoding="utf-8")
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "bot.py").write_text(source, encoding="utf-8")
+
+    code, out, _ = command(f"simulate --game practice --n 1 --agents {tmp_path}/a/bot.py {tmp_path}/b/bot.py")
+
+    assert code == 0
+    assert len([line for line in out.splitlines() if "bot.py" in line]) == 2

@@ -33,6 +33,7 @@ class Ledger:
     """A log in memory, whose disk is full for some types of event."""
 
     full_for: frozenset[str] = frozenset()
+    closes: bool = True
     events: list[Event] = field(default_factory=list)
     closed: int = 0
 
@@ -44,6 +45,8 @@ class Ledger:
 
     def close(self) -> None:
         self.closed += 1
+        if not self.closes:
+            raise LogFailed("The log cannot be closed.")
 
 
 class Quiet(NegotiationAgent):
@@ -210,6 +213,24 @@ def test_a_log_that_cannot_be_written_ends_the_session_with_a_sentence(start: St
     assert [event.type for event in live.ledger.events] == [EventType.GAME_START]
     assert live.ledger.closed == 1
     assert [type(error) for error in live.errors] == [LogFailed]
+
+
+def test_a_log_that_can_neither_be_written_nor_closed_is_told_too(start: Start) -> None:
+    live = start(Quiet(), ledger=Ledger(full_for=frozenset({EventType.SEND_MESSAGE}), closes=False))
+
+    live.participant.send_message(Message("Lost."))
+    last = live.until(lambda update: update.finished)
+
+    assert last.trouble == "The disk is full; everything before is kept."
+
+
+def test_a_log_that_cannot_be_closed_at_the_end_is_told(start: Start) -> None:
+    live = start(Quiet(), ledger=Ledger(closes=False))
+    live.until_event(EventType.GAME_START)
+
+    live.table.stop()
+
+    assert live.until(lambda update: update.finished).trouble == "The log cannot be closed."
 
 
 def test_what_could_not_be_written_is_not_shown(start: Start) -> None:

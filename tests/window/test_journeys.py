@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -15,7 +16,8 @@ from tests.window.conftest import Program, Screen
 pytestmark = pytest.mark.window
 
 START = Callable[..., Program]
-PLUGINS = Path(__file__).parent.parent / "plugins"
+ROOT = Path(__file__).parent.parent.parent
+PLUGINS = ROOT / "tests" / "plugins"
 
 
 def pictures(tmp_path: Path) -> Path:
@@ -212,6 +214,93 @@ def test_a_wrong_seed_is_said_in_the_start_window_and_nothing_is_lost(start: STA
     header = program.log().read_text(encoding="utf-8").splitlines()[0]
     assert '"seed":7,' in header
     assert '"participant":"P03"' in header
+
+
+HOSTILE = """
+import time
+from negoplatform.agent_api.actions import Schedule, SendOffer
+from negoplatform.agent_api.base import NegotiationAgent
+
+
+class Restless(NegotiationAgent):
+    def on_game_start(self, ctx, event):
+        self.offers = list(ctx.outcomes())
+        return [Schedule(50, self.again)]
+
+    def again(self, ctx):
+        return [SendOffer(ctx.rng.choice(self.offers)), Schedule(50, self.again)]
+
+    def on_formal_accept(self, ctx, event):
+        while True:
+            pass
+"""
+
+
+def test_nobody_is_bound_to_an_offer_that_they_did_not_see_however_restless_the_agent(
+    start: START, tmp_path: Path
+) -> None:
+    agent = tmp_path / "restless.py"
+    agent.write_text(HOSTILE, encoding="utf-8")
+    program = start("--game", "resource_exchange", "--agent", str(agent))
+    program.wait_for("shown", type="SEND_OFFER", sender="agent")
+
+    program.click("accept")
+    program.wait_for("dialog_open")
+    program.wait_for("shown", type="SEND_OFFER", sender="agent")
+    program.click("dialog.yes")
+    program.wait_for("shown", type="ACTION_REFUSED")
+    program.click("walk_away")
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")
+
+    assert program.wait_for("ended")["heading"] == "You walked away: no deal"
+    refused = [event for event in program.events() if event["type"] == "ACTION_REFUSED"]
+    assert refused[0]["payload"]["reason"] == "That offer is no longer on the table."
+    assert not [event for event in program.events() if event["type"] == "FORMAL_ACCEPT"]
+
+
+def test_a_deal_is_made_by_keys_alone(start: START) -> None:
+    program = start("--game", "practice", "--agent", "conceder", "--participant", "P09")
+    program.wait_for("shown", type="SEND_OFFER", sender="agent")
+
+    program.types("Hello!")
+    program.press("Return")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
+    for _ in range(100):
+        program.press("Tab")
+        if program.wait_for("focus")["widget"] == "accept":
+            break
+    program.press("space")
+    program.wait_for("dialog_open")
+    program.press("shift+Tab", "space")
+
+    program.wait_for("shown", type="FORMAL_ACCEPT", sender="human")
+
+
+def test_a_game_for_three_is_not_opened_for_one_person_and_one_agent(start: START, tmp_path: Path) -> None:
+    game = json.loads((ROOT / "games" / "practice.json").read_text(encoding="utf-8"))
+    game["seats"]["third"] = game["seats"]["agent"]
+    (tmp_path / "three.json").write_text(json.dumps(game), encoding="utf-8")
+
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "negoplatform",
+            "play",
+            "--game",
+            str(tmp_path / "three.json"),
+            "--agent",
+            "fair",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+
+    assert told.returncode == 1
+    assert "has 3 seats" in told.stderr
+    assert "negoplatform simulate" in told.stderr
 
 
 @pytest.fixture

@@ -1,0 +1,41 @@
+"""Crash files: the full trace of what a user is told in one sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from negoplatform.app.crash import MOST_FILES, CrashFolder
+
+
+def test_an_error_is_kept_with_its_trace(tmp_path: Path) -> None:
+    crashes = CrashFolder(tmp_path / "crashes")
+
+    path = crashes.write(ValueError("odd \ud800"))
+
+    assert path is not None
+    assert path.parent == tmp_path / "crashes"
+    assert "ValueError: odd" in path.read_text(encoding="utf-8")
+
+
+def test_a_folder_that_cannot_be_written_is_replaced_by_the_temporary_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+    (tmp_path / "file").write_text("")
+
+    path = CrashFolder(tmp_path / "file" / "crashes").write(ValueError("odd"))
+
+    assert path is not None
+    assert path.parent == tmp_path / "tmp" / "NegoPlatform-crashes"
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_agent_that_fails_at_everything_does_not_fill_the_disk(tmp_path: Path) -> None:
+    crashes = CrashFolder(tmp_path)
+
+    for _ in range(3 * MOST_FILES):
+        crashes.write(ValueError("again"))
+
+    assert len(list(tmp_path.iterdir())) == MOST_FILES

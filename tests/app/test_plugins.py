@@ -1,0 +1,76 @@
+"""Somebody else's code, kept at arm's length."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from negoplatform.app import plugins
+from negoplatform.app.catalogue import find_agent, list_agents, list_games
+from negoplatform.app.plugins import make_agent, name_of
+from negoplatform.domain.errors import NegoError
+from tests.app.test_catalogue import AGENT
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path) -> Path:
+    """A user's folder with empty places for agents and games."""
+    (tmp_path / "agents").mkdir()
+    (tmp_path / "games").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("while True:\n    pass\n", "took longer than"),
+        ("raise KeyboardInterrupt\n", "it raised KeyboardInterrupt"),
+        ("class E(Exception):\n    def __str__(self):\n        raise OSError\nraise E\n", "it raised E"),
+        ("import sys\nsys.modules.pop(__name__)\nraise ValueError\n", "it raised ValueError"),
+    ],
+)
+def test_a_plugin_that_misbehaves_while_it_loads_is_a_row_and_the_rest_work(
+    data_dir: Path, source: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plugins, "LOAD_SECONDS", 1.0)
+    stoppable = source.replace("while True:\n    pass", "import time\ntime.sleep(5)")
+    (data_dir / "agents" / "odd.py").write_text(stoppable, encoding="utf-8")
+
+    rows = {row.name: row for row in list_agents(data_dir)}
+
+    assert rows["odd"].item is None
+    assert reason in rows["odd"].reason
+    assert rows["fair"].item is not None
+
+
+@pytest.mark.parametrize("fault", ["raise SystemExit(3)", "raise KeyboardInterrupt", "raise BaseException"])
+def test_an_agent_that_tries_to_leave_while_it_is_configured_is_a_sentence(
+    data_dir: Path, fault: str
+) -> None:
+    (data_dir / "agents" / "odd.py").write_text(
+        AGENT + f"\n    def configure(self, config):\n        {fault}\n", encoding="utf-8"
+    )
+
+    with pytest.raises(NegoError, match="setting up the agent 'odd' failed"):
+        make_agent(find_agent("odd", data_dir), "agent", {})
+
+
+def test_an_agent_that_cannot_say_its_name_is_called_agent(data_dir: Path) -> None:
+    (data_dir / "agents" / "odd.py").write_text(
+        AGENT + "\n    def get_name(self):\n        raise SystemExit\n", encoding="utf-8"
+    )
+
+    assert name_of(make_agent(find_agent("odd", data_dir), "agent", {})) == "Agent"
+
+
+def test_a_pipe_in_the_place_of_a_file_is_a_row_and_holds_nobody_up(data_dir: Path) -> None:
+    os.mkfifo(data_dir / "games" / "pipe.json")
+    os.mkfifo(data_dir / "agents" / "pipe.py")
+
+    games = {row.name: row.reason for row in list_games(data_dir)}
+    agents = {row.name: row.reason for row in list_agents(data_dir)}
+
+    assert "no file but a folder or a device" in games["pipe"]
+    assert "no file but a folder or a device" in agents["pipe"]
