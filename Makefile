@@ -14,7 +14,7 @@ test: $(VENV)/.ready-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-cache --quiet
+	$(BIN)/lint-imports --no-cache
 	$(BIN)/pytest $(ARGS)
 
 # Everything but the real windows.
