@@ -1,5 +1,7 @@
 """An agent that talks, and splits evenly by value."""
 
+from functools import partial
+
 from negoplatform.agent_api.actions import (
     FormalAccept,
     Schedule,
@@ -79,6 +81,7 @@ class Fair(NegotiationAgent):
         self.chatting_until = 0.0
 
     def on_game_start(self, ctx, event):
+        self.bids = Bids(ctx)
         self.proposals = self.fair_proposals(ctx)
         self.give_way(ctx)
         return [
@@ -101,10 +104,10 @@ class Fair(NegotiationAgent):
         if not self.is_asked(ctx, event):
             return []
         if not ctx.game.is_complete(event.get_offer()):
-            return [
-                SendMessage("A good start. Shall I fill in the rest?", MessageSubtype.CLARIFICATION),
-                *self.propose(""),
-            ]
+            whole = self.filled_in(ctx, event.get_offer())
+            if whole is None:
+                return self.propose("That is a start. I would rather share it like this:")
+            return self.propose("A good start. With the rest like this I could agree:", offer=whole)
         self.give_way(ctx)
         return [
             SendExpression(Expression.SAD),
@@ -137,7 +140,7 @@ class Fair(NegotiationAgent):
         if event.get_text().rstrip().endswith("?"):
             return self.propose(QUESTION)
         self.plain_answers += 1
-        return self.chat(ctx, PLAIN_ANSWERS[self.plain_answers % len(PLAIN_ANSWERS)])
+        return self.chat(ctx, PLAIN_ANSWERS[(self.plain_answers - 1) % len(PLAIN_ANSWERS)])
 
     def on_send_expression(self, ctx, event):
         self.hear(ctx)
@@ -182,31 +185,30 @@ class Fair(NegotiationAgent):
 
         Pairs of the points that it asks for and the offer; none if no outcome is as good as no deal.
         """
-        bids = Bids(ctx)
         proposals = []
-        asked = max(ctx.reservation_value, bids.lowest + self.share * (bids.highest - bids.lowest))
+        low, high = self.bids.lowest, self.bids.highest
+        asked, last = max(ctx.reservation_value, low + self.share * (high - low)), float("inf")
+        measure = self.even_by_value if ctx.opponent_preferences_visible else self.even_by_units
         for _ in range(4):
-            made = {offer for _, offer in proposals}
-            measure = self.even_by_value if ctx.opponent_preferences_visible else self.even_by_units
-            best = bids.max_by(lambda offer: measure(ctx, offer, asked, made))  # noqa: B023 - used at once
-            if best in made or ctx.utility(best) < ctx.reservation_value:
+            best = self.bids.max_by(partial(measure, ctx, asked, last))
+            points = ctx.utility(best)
+            if not ctx.reservation_value <= points < last:
                 break
-            if not proposals and ctx.opponent_preferences_visible:
-                asked = ctx.utility(best)
-            proposals.append((min(asked, ctx.utility(best)), best))
-            asked = max(ctx.reservation_value, asked - (bids.highest - bids.lowest) / 20)
+            asked = min(asked, points) if proposals or not ctx.opponent_preferences_visible else points
+            proposals.append((asked, best))
+            asked, last = max(ctx.reservation_value, asked - (high - low) / 20), points
         return proposals
 
-    def even_by_value(self, ctx, offer, asked, made):
-        """First what leaves the worse-off side best off; later what is best for the others."""
+    def even_by_value(self, ctx, asked, last, offer):
+        """At first what leaves the worse-off side best off; later what is best for the others."""
         mine = ctx.utility(offer)
         others = [ctx.get_opponent_utility(offer, seat) for seat in ctx.game.others(ctx.seat)]
-        if not made:
+        if last == float("inf"):
             return mine >= ctx.reservation_value, min(mine, *others), mine + sum(others)
-        return mine >= asked and offer not in made, min(others), mine
+        return asked <= mine < last, min(others), mine
 
-    def even_by_units(self, ctx, offer, asked, made):
-        """Near what it asks for, in heaps as equal as can be."""
+    def even_by_units(self, ctx, asked, last, offer):
+        """At least what it asks for and less than the last time, in heaps as equal as can be."""
         mine = ctx.utility(offer)
         heaps = [
             [term.of(seat) for seat in ctx.game.seats]
@@ -214,7 +216,23 @@ class Fair(NegotiationAgent):
             if isinstance(term, Allocation)
         ]
         unevenness = sum(max(heap) - min(heap) for heap in heaps)
-        return mine >= ctx.reservation_value and offer not in made, -abs(mine - asked) * 10 - unevenness
+        return asked <= mine < last, mine >= ctx.reservation_value, -unevenness, -abs(mine - asked)
+
+    def filled_in(self, ctx, start):
+        """The other's partial offer, completed so that it is just enough here; None if it cannot be."""
+
+        def fits(offer):
+            for name, term in start.terms:
+                whole = offer.get(name)
+                if isinstance(term, Allocation):
+                    if any(whole.of(seat) < units for seat, units in term.units.items()):
+                        return False
+                elif whole != term:
+                    return False
+            return ctx.utility(offer) >= self.enough
+
+        best = self.bids.max_by(lambda offer: (fits(offer), -ctx.utility(offer)))
+        return best if fits(best) else None
 
     def give_way(self, ctx):
         """The next proposal; the last one stands."""
@@ -227,24 +245,6 @@ class Fair(NegotiationAgent):
             return None
         self.give_way(ctx)
         return self.propose("Then perhaps this?")
-
-    @property
-    def step(self):
-        """What it gives up at a time: a twentieth of what is between its worst and its best outcome."""
-        return (self.bids.highest - self.bids.lowest) / 20
-
-    def closeness(self, ctx, offer, points):
-        """How near an offer is to so many points, and how even its heaps are."""
-        return -abs(ctx.utility(offer) - points) - self.unevenness(ctx, offer) * self.step / 5
-
-    def unevenness(self, ctx, offer):
-        """How far the units are from equal heaps."""
-        heaps = [
-            [term.of(seat) for seat in ctx.game.seats]
-            for _, term in offer.terms
-            if isinstance(term, Allocation)
-        ]
-        return sum(max(heap) - min(heap) for heap in heaps)
 
     def hear(self, ctx):
         self.last_heard = ctx.elapsed_time
@@ -262,14 +262,15 @@ class Fair(NegotiationAgent):
         self.chatting_until = ctx.elapsed_time + 2
         return self.say(words)
 
-    def propose(self, words, subtype=MessageSubtype.OFFER_PROPOSE):
+    def propose(self, words, subtype=MessageSubtype.OFFER_PROPOSE, offer=None):
         """Words and the offer; both are dropped if the other does something before they are out."""
-        if self.proposal is None:
+        offer = offer or self.proposal
+        if offer is None:
             return self.say(
                 "I see no deal here that is better for me than none.", MessageSubtype.OFFER_REJECT
             )
-        introduction = self.say(words, subtype, flushable=True) if words else []
-        return [*introduction, SendOffer(self.proposal, delay_ms=700, flushable=True)]
+        introduction = self.say(words, subtype, flushable=True)
+        return [*introduction, SendOffer(offer, delay_ms=700, flushable=True)]
 
     def say(self, words, subtype=MessageSubtype.GENERIC, flushable=False):
         return [ShowTyping(900), SendMessage(words, subtype, delay_ms=900, flushable=flushable)]

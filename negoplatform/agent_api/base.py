@@ -19,6 +19,9 @@ class NegotiationAgent:
     else sits at the table, a person or an agent.
     """
 
+    configured = False
+    """Whether :meth:`configure` has been called."""
+
     def __init__(self, agent_id: str = "agent") -> None:
         self.agent_id = agent_id
         self._config: dict[str, Any] = {}
@@ -32,6 +35,7 @@ class NegotiationAgent:
         if not isinstance(config, Mapping) or not all(isinstance(key, str) for key in config):
             raise AgentError(f"An agent is configured with named values, not with {config!r}.")
         self._config = dict(config)
+        self.configured = True
 
     def get_config(self, key: str, default: Any = None) -> Any:
         """A configuration value, or the default."""

@@ -252,6 +252,8 @@ class AgentContext:
         seats = self._observation.state.game.seats
         units: Mapping[Seat, int]
         if isinstance(spec, int) and len(seats) == 2:
+            if not 0 <= spec <= issue.quantity:
+                raise OfferError(f"{issue.name}: there are 0 to {issue.quantity} units to give, not {spec}.")
             other = self._observation.state.game.others(self._seat)[0]
             units = {self._seat: spec, other: issue.quantity - spec}
         elif isinstance(spec, int):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
@@ -60,6 +61,7 @@ class Summary:
         points: Mean points by seat over the games that gave points; None if none did.
         seconds: Mean session time.
         offers: Mean number of offers.
+        ends: How many ended in each way.
         failures: Agents' failures in all.
         refusals: Refused actions in all.
     """
@@ -70,6 +72,7 @@ class Summary:
     points: BySeat[float | None]
     seconds: float
     offers: float
+    ends: Mapping[EndedBy, int]
     failures: int
     refusals: int
 
@@ -133,6 +136,7 @@ def _summary(group: list[Result]) -> Summary:
         points=BySeat((seat, mean_points(seat)) for seat in first.agents),
         seconds=fmean(result.seconds for result in group),
         offers=fmean(result.offers for result in group),
+        ends=Counter(result.ended_by for result in group),
         failures=sum(result.failures for result in group),
         refusals=sum(result.refusals for result in group),
     )

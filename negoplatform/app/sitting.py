@@ -82,7 +82,8 @@ class Sitting:
     def log_in(self, sessions: Path, *, at: Callable[[], str] = wall_clock) -> LogWriter:
         """A log in a new folder of its own."""
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-        who = self.participant or "-".join(seated.plugin.name for seated in self.agents.values())
+        agents = "-".join(Path(seated.plugin.name).stem for seated in self.agents.values())
+        who = self.participant or f"{agents}-seed{self.seed}"
         return LogWriter(sessions / f"{stamp}-{self.game.name}-{who}-{self.session_id}", self.header(), at=at)
 
 

@@ -32,7 +32,7 @@ class Places:
 
 
 def _take_data_dir(ctx: click.Context, _option: click.Parameter, value: Path | None) -> Path:
-    places = ctx.find_object(Places) or Places()
+    places = ctx.ensure_object(Places)
     if value is not None:
         places.data_dir = value
     return places.data_dir
@@ -91,14 +91,15 @@ def _say(sentence: str, code: int) -> int:
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(negoplatform.__version__, prog_name="negoplatform")
+@DATA_DIR
 @click.pass_context
-def cli(ctx: click.Context) -> None:
+def cli(ctx: click.Context, data_dir: Path) -> None:
     """A person negotiates with an agent, and every event is kept.
 
     Without a command the start window opens.
     """
     if ctx.invoked_subcommand is None:
-        ctx.invoke(play)
+        _open_window(data_dir)
 
 
 @cli.command()
@@ -131,8 +132,18 @@ def cli(ctx: click.Context) -> None:
 @DATA_DIR
 def play(data_dir: Path, announce: bool, **chosen: Any) -> None:
     """Opens the window: the start window, or a negotiation if --game and --agent are given."""
-    from negoplatform.gui.run import open_window
+    _open_window(data_dir, announce=announce, **chosen)
 
+
+def _open_window(data_dir: Path, *, announce: bool = False, **chosen: Any) -> None:
+    try:
+        from negoplatform.gui.run import open_window
+    except ModuleNotFoundError as error:
+        if error.name not in ("tkinter", "_tkinter"):
+            raise
+        raise NegoError(
+            "This Python has no Tk, so no window can be opened; on Debian and Ubuntu: apt install python3-tk."
+        ) from None
     open_window(data_dir, announce=announce, **chosen)
 
 

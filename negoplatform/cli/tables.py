@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from negoplatform.app.catalogue import Row
 from negoplatform.app.plugins import AgentPlugin
 from negoplatform.app.simulate import Summary
+from negoplatform.core.events import EndedBy
 from negoplatform.domain.game import GameSpec
 
 
@@ -29,7 +30,15 @@ def catalogue_lines(rows: Sequence[Row[GameSpec]] | Sequence[Row[AgentPlugin]], 
 
 def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[str]:
     """One row per seating: who sat where, how often they agreed, what each got."""
-    head = [*game.seats, "games", "agreed", *(f"points {seat}" for seat in game.seats), "seconds", "offers"]
+    head = [
+        *game.seats,
+        "games",
+        "agreed",
+        *(f"points {seat}" for seat in game.seats),
+        "seconds",
+        "offers",
+        "ended otherwise",
+    ]
     rows = [head, *(_row(summary) for summary in summaries)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
     named = len(game.seats)
@@ -51,4 +60,6 @@ def _row(summary: Summary) -> list[str]:
         *("-" if points is None else f"{points:.2f}" for points in summary.points.values()),
         f"{summary.seconds:.1f}",
         f"{summary.offers:.1f}",
+        ", ".join(f"{why.value} {n}" for why, n in summary.ends.items() if why is not EndedBy.AGREEMENT)
+        or "-",
     ]

@@ -150,7 +150,9 @@ class ChatPanel:
             return
         text.insert("end", f"{line.text}\n", (box, "title"))
         for issue, terms in line.rows:
-            text.insert("end", f"{issue}\t{terms}\n", (box, f"{box}_row"))
+            # A title that is wider than its column has its terms on the next line.
+            fits = self._theme.font("body").measure(issue) < self._theme.px(122)
+            text.insert("end", f"{issue}{'' if fits else chr(10)}\t{terms}\n", (box, f"{box}_row"))
         text.insert("end", f"{line.footer}\n", (box, "title"))
 
 

@@ -52,7 +52,7 @@ class Confirmation:
         self._on_yes = on_yes
         self._announcer = announcer
         px = theme.px
-        self.window = tk.Toplevel(theme.root, bg=CARD, padx=px(22), pady=px(18))
+        self.window = tk.Toplevel(theme.root, bg=CARD, padx=px(22), pady=px(18), takefocus=0)
         self.window.withdraw()
         self.window.title(question.title)
         self.window.transient(theme.root)

@@ -25,6 +25,8 @@ class EndPanel:
         self._theme = theme
         self._shown: EndView | None = None
         self.frame = theme.card(parent)
+        self.frame.configure(width=theme.px(384))
+        self.frame.pack_propagate(False)
         self._heading = theme.label(self.frame, "", "big", INK)
         self._heading.configure(wraplength=theme.px(340), justify="left")
         self._heading.pack(anchor="w")

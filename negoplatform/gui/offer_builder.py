@@ -207,7 +207,11 @@ class OfferBuilder:
         self._note.configure(text=view.note)
         self.send.configure(state="normal" if view.can_send else "disabled")
         self.clear.configure(state="normal" if view.can_send else "disabled")
-        self.accept.configure(text=accept.text, state="normal" if accept.offer_id is not None else "disabled")
+        self.accept.configure(
+            text=accept.text,
+            state="normal" if accept.offer_id is not None else "disabled",
+            style="Danger.TButton" if accept.worse_than_no_deal else "Accept.TButton",
+        )
         self._hint.configure(text=accept.hint)
 
     def widgets(self) -> dict[str, tk.Misc]:

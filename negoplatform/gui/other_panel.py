@@ -10,7 +10,7 @@ from negoplatform.core.events import Expression
 from negoplatform.gui.face import draw_face
 from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.theme import CARD, GREEN, MUTED, Theme
-from negoplatform.gui.view import OtherView
+from negoplatform.gui.view import OtherView, TableView
 
 FACE_SIZE = 132
 
@@ -69,7 +69,7 @@ class PrioritiesPanel:
 
     def __init__(self, parent: tk.Misc, theme: Theme) -> None:
         self._theme = theme
-        self._shown: tuple[str, tuple[tuple[str, str], ...]] | None = None
+        self._shown: object = None
         self.frame = theme.card(parent)
         theme.label(self.frame, "What matters to you", "bold").pack(anchor="w")
         self._who_sees = theme.label(self.frame, "", "small", MUTED)
@@ -81,15 +81,24 @@ class PrioritiesPanel:
         self._story = theme.label(self._body.inside, "", "small", MUTED)
         self._story.configure(wraplength=theme.px(PANEL_WIDTH), justify="left")
         self._story.pack(anchor="w", pady=(theme.px(10), 0))
+        self._their_title = theme.label(self._body.inside, "", "bold")
+        self._their_title.configure(wraplength=theme.px(PANEL_WIDTH), justify="left")
+        self._theirs = theme.frame(self._body.inside)
 
-    def show(self, story: str, priorities: tuple[tuple[str, str], ...], who_sees: str) -> None:
-        """Shows them, and who else may see them."""
-        if self._shown == (story, priorities):
+    def show(self, view: TableView) -> None:
+        """Shows what matters, who knows it, and what matters to the other side where that is public."""
+        shown = (view.story, view.priorities, view.who_sees_priorities, view.their_priorities)
+        if self._shown == shown:
             return
-        self._shown = (story, priorities)
-        self._who_sees.configure(text=who_sees)
-        pair_rows(self._theme, self._rows, priorities, width=PANEL_WIDTH, font="small")
-        self._story.configure(text=story)
+        self._shown = shown
+        self._who_sees.configure(text=view.who_sees_priorities)
+        pair_rows(self._theme, self._rows, view.priorities, width=PANEL_WIDTH, font="small")
+        self._story.configure(text=view.story)
+        if view.their_priorities:
+            self._their_title.configure(text=f"What matters to {view.other.name}")
+            self._their_title.pack(anchor="w", pady=(self._theme.px(10), self._theme.px(4)))
+            self._theirs.pack(fill="x")
+            pair_rows(self._theme, self._theirs, view.their_priorities, width=PANEL_WIDTH, font="small")
         self._body.watch(self._body.inside)
 
 

@@ -75,6 +75,7 @@ class StartScreen:
         broken += [f"{row.name} cannot be used: {row.reason}" for row in agents if row.item is None]
         self._show_broken(card, broken)
         self._describe()
+        self._participant.focus_set()
         for name, widget in (
             ("game", self._game),
             ("agent", self._agent),
@@ -107,7 +108,7 @@ class StartScreen:
 
     def _describe(self) -> None:
         game, agent = self._games.get(self._game.get()), self._agents.get(self._agent.get())
-        self._about_game.configure(text=drawable(game.description) if game else "")
+        self._about_game.configure(text=drawable(f"{game.description} {_own_limit(game)}") if game else "")
         self._about_agent.configure(text=drawable(agent.description) if agent else "")
 
     def _field(
@@ -151,3 +152,8 @@ class StartScreen:
         label = self._theme.label(card, text, "small", AMBER)
         label.configure(wraplength=self._theme.px(600), justify="left")
         label.grid(row=10, column=0, columnspan=2, sticky="w", pady=(self._theme.px(12), 0))
+
+
+def _own_limit(game: GameSpec) -> str:
+    seconds = game.rules.deadline_seconds
+    return "No time limit." if seconds is None else f"Time limit: {seconds / 60:g} minutes."

@@ -58,6 +58,7 @@ class StatusBar:
         ):
             if label.cget("text") != text:
                 label.configure(text=text)
+        self._table_points.configure(fg=RED if view.worse else GREEN)
         self._clock.configure(fg=RED if view.urgent else INK)
         self.walk_away.configure(state="normal" if view.can_walk_away else "disabled")
 

@@ -224,7 +224,7 @@ class TableScreen:
             )
         self._status.show(view.status)
         self._other.show(view.other)
-        self._priorities.show(view.story, view.priorities, view.who_sees_priorities)
+        self._priorities.show(view)
         self._emotions.show(view.my_expression, view.can_express)
         self._chat.show(view.can_talk, view.talk_hint)
         if view.end is None:
@@ -240,7 +240,7 @@ class TableScreen:
         if self._builder.frame.winfo_ismapped():
             self._builder.frame.grid_remove()
             px = self._theme.px
-            self._end.frame.grid(row=1, column=2, sticky="ns", padx=(0, px(12)), pady=px(12), ipadx=px(6))
+            self._end.frame.grid(row=1, column=2, sticky="ns", padx=(0, px(12)), pady=px(12))
         if self._end.show(end):
             self._announcer.say("ended", heading=end.heading, points=end.points, advice=end.advice)
 
@@ -300,9 +300,9 @@ class TableScreen:
             )
         self._ask(
             Question(
-                title="Accept this offer?",
+                title="Confirm the deal?" if accept.closes else "Accept this offer?",
                 text=f"You would get {points_text(accept.points)}. {accept.hint}",
-                yes="Accept",
+                yes="Confirm" if accept.closes else "Accept",
                 no="Go back",
                 rows=accept.rows,
                 warning=warning,

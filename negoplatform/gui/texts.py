@@ -57,9 +57,9 @@ PARTICIPANTS_EXPRESSIONS = (
 """The emotions that a participant can show."""
 
 STANDING_WORDS: Mapping[Standing, str] = {
-    Standing.AGREED: "agreed",
-    Standing.OPEN: "open",
-    Standing.DISPUTED: "you differ",
+    Standing.AGREED: "so far: agreed",
+    Standing.OPEN: "so far: open",
+    Standing.DISPUTED: "so far: you differ",
 }
 
 
@@ -101,10 +101,26 @@ def worth_of_issue(issue: Issue, preferences: Preferences) -> str:
         case QuantityIssue(quantity=quantity):
             if all(table[units] == table[1] * units for units in range(quantity + 1)):
                 return f"{points_text(table[1])} each"
-            return "worth " + ", ".join(f"{table[units]:g}" for units in range(quantity + 1))
+            return "0, 1, 2 … units: " + ", ".join(f"{table[units]:g}" for units in range(quantity + 1))
         case CategoricalIssue(values=values):
-            best = max(values, key=lambda value: table[value])
-            return f"best: {drawable(best)}"
+            return ", ".join(f"{drawable(value)} {table[value]:g}" for value in values)
+
+
+def no_deal_text(preferences: Preferences) -> str:
+    """What time costs and what walking away pays, where a participant would not expect it."""
+    said = []
+    cost = preferences.time_cost
+    if cost is not None and cost.points:
+        said.append(
+            f"Every {cost.period_seconds:g} seconds cost you {points_text(cost.points)}, "
+            "with a deal and without."
+        )
+    if preferences.quit_value != preferences.reservation_value:
+        said.append(
+            f"If time runs out you get {points_text(preferences.reservation_value)}, "
+            f"if anybody walks away {points_text(preferences.quit_value)}."
+        )
+    return " ".join(said)
 
 
 def value_choices(issue: CategoricalIssue, preferences: Preferences) -> tuple[str, ...]:

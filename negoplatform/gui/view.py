@@ -23,6 +23,7 @@ from negoplatform.gui.texts import (
     drawable,
     ending_heading,
     event_text,
+    no_deal_text,
     offer_rows,
     points_text,
     short,
@@ -50,6 +51,7 @@ class StatusView:
     table_words: str
     draft_points: str
     no_deal: str
+    worse: bool
     can_walk_away: bool
 
 
@@ -119,7 +121,8 @@ class AcceptView:
         hint: What stands below it.
         rows: The terms, for the confirmation.
         points: What the participant would get now.
-        worse_than_no_deal: By how many points it is worse than no deal; 0 if it is not.
+        no_deal: What no deal would give now.
+        closes: Whether this acceptance is the last one that the deal needs.
     """
 
     offer_id: int | None
@@ -128,6 +131,7 @@ class AcceptView:
     rows: tuple[tuple[str, str], ...] = ()
     points: float = 0
     no_deal: float = 0
+    closes: bool = False
 
     @property
     def worse_than_no_deal(self) -> bool:
@@ -165,6 +169,7 @@ class TableView:
     story: str
     priorities: tuple[tuple[str, str], ...]
     who_sees_priorities: str
+    their_priorities: tuple[tuple[str, str], ...]
     my_expression: Expression
     can_express: bool
     can_talk: bool
@@ -199,8 +204,9 @@ class Desk:
         return TableView(
             status=self._status(state, now, draft),
             other=self._other(state, now),
-            story=drawable(game.stories.get(self.seat, "")),
+            story=drawable(f"{game.stories.get(self.seat, '')} {no_deal_text(mine)}".strip()),
             priorities=tuple((drawable(issue.title), worth_of_issue(issue, mine)) for issue in game.issues),
+            their_priorities=self._their_priorities(state),
             who_sees_priorities=(
                 "The other side can see this too"
                 if game.visibility.get(self.seat) is Visibility.PUBLIC
@@ -216,10 +222,17 @@ class Desk:
             end=self._end(state, finished),
         )
 
+    def _their_priorities(self, state: State) -> tuple[tuple[str, str], ...]:
+        """What matters to the other side, where the game shows it."""
+        theirs = state.game.preferences.get(state.game.others(self.seat)[0])
+        if theirs is None:
+            return ()
+        return tuple((drawable(issue.title), worth_of_issue(issue, theirs)) for issue in state.game.issues)
+
     def _talk_hint(self, running: bool, can_talk: bool) -> str:
         if running:
             return f"Write to {self._others()} and press Enter"
-        return "You may say one last thing" if can_talk else ""
+        return "You may say one last thing in the next seconds" if can_talk else ""
 
     def lines(self, state: State, events: list[Event]) -> list[Line]:
         """The transcript's lines for some events."""
@@ -238,6 +251,8 @@ class Desk:
                 offer = event.get_offer()
                 points = state.game.preferences[self.seat].utility(offer)
                 footer = f"{points_text(points)} for you"
+                if state.game.preferences[self.seat].time_cost is not None:
+                    footer += " before time costs"
                 if not state.game.is_complete(offer):
                     footer += ", partial offer"
                 rows = offer_rows(offer, state.game, self.seat, self.names)
@@ -266,6 +281,7 @@ class Desk:
             table_words=words,
             draft_points=points_text(mine.utility(draft.offer) - cost) if draft.offer.terms else "empty",
             no_deal=points_text(mine.reservation_value - cost),
+            worse=self._accept(state, at).worse_than_no_deal,
             can_walk_away=state.phase is Phase.NEGOTIATING,
         )
 
@@ -353,6 +369,7 @@ class Desk:
             rows=offer_rows(on_table.offer, state.game, self.seat, self.names),
             points=points,
             no_deal=mine.reservation_value - mine.cost_at(now),
+            closes=everyone_else,
         )
 
     def _hint(self, accepted_by: tuple[Seat, ...]) -> str:

@@ -142,7 +142,12 @@ class TrialTable:
         timing: AgentTiming | None = None,
         runner: MakeRunner = DirectRunner,
     ) -> None:
-        """Seats an agent; before the game starts. ``runner`` says where it runs: beside the table."""
+        """Seats an agent; before the game starts. One that is not configured yet gets no settings.
+
+        ``runner`` says where it runs: beside the table.
+        """
+        if not getattr(agent, "configured", False):
+            agent.configure({})
         self._table.seat_agent(at, agent, timing, runner)
 
     def subscribe(self, subscriber: Callable[[Happening], None]) -> None:

@@ -431,8 +431,23 @@ def test_fair_fills_in_a_partial_offer(game: GameSpec) -> None:
 
     table.wait(6)
 
-    assert "A good start. Shall I fill in the rest?" in words(table)
-    assert table.state.game.is_complete(of(table, EventType.SEND_OFFER, "agent")[-1].get_offer())
+    offer = of(table, EventType.SEND_OFFER, "agent")[-1].get_offer()
+    assert "A good start. With the rest like this I could agree:" in words(table)
+    assert offer.units("bananas", "human") == 2
+    assert table.state.game.is_complete(offer)
+    assert table.context("agent").utility(offer) >= 25
+
+
+def test_fair_that_sees_no_preferences_keeps_the_heaps_even_when_it_gives_way(practice: GameSpec) -> None:
+    table = fair_table(practice)
+    table.wait(15)
+    for apples in (5, 4, 5):
+        table.human.offers(apples=(apples, 6 - apples), day="Saturday")
+        table.wait(8)
+
+    for event in of(table, EventType.SEND_OFFER, "agent"):
+        assert event.get_offer().units("apples", "human") in (2, 3, 4)
+        assert event.get_offer().get("day") != "Friday"
 
 
 def test_fair_says_farewell_without_a_deal_too(game: GameSpec) -> None:

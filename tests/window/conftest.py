@@ -56,6 +56,10 @@ class Screen:
         """Runs a command on this screen."""
         return subprocess.run(command, env=self.env, check=True, timeout=LONGEST, **more)
 
+    def wait_for_window(self, title: str) -> None:
+        """Waits until a window with a title is shown."""
+        self.run("xdotool", "search", "--sync", "--onlyvisible", "--name", title, stdout=subprocess.DEVNULL)
+
     def stop(self) -> None:
         """Ends server and manager."""
         for process in (self._manager, self._server):

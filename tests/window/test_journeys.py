@@ -303,6 +303,24 @@ def test_a_game_for_three_is_not_opened_for_one_person_and_one_agent(start: STAR
     assert "negoplatform simulate" in told.stderr
 
 
+def test_the_command_without_anything_opens_the_start_window(screen: Screen, tmp_path: Path) -> None:
+    """This is what `make run` does."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "negoplatform"],
+        env={**screen.env, "XDG_DATA_HOME": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    screen.wait_for_window("NegoPlatform")
+
+    process.terminate()
+    told, complained = process.communicate(timeout=30)
+
+    assert (told, complained) == ("", "")
+    assert not list(tmp_path.rglob("crash-*"))
+
+
 @pytest.fixture
 def dense_screen() -> Iterator[Screen]:
     """A screen at 2x: 2560 x 1440 at 192 dpi."""
