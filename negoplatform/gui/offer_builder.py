@@ -169,22 +169,8 @@ class OfferBuilder:
         theme.label(head, "Nothing is sent until you press Send offer", "small", MUTED).pack(anchor="w")
         self._rows = ScrolledFrame(self.frame, theme, width=350, height=2000)
         self._rows.frame.grid(row=1, column=0, sticky="nsew", pady=px(6))
-        worth = theme.frame(self.frame)
-        worth.grid(row=2, column=0, sticky="ew", pady=(px(6), 0))
-        theme.label(worth, "Your draft is worth to you", "body").pack(side="left")
-        self._worth = theme.label(worth, "", "heading", BLUE)
-        self._worth.pack(side="right")
-        self._note = theme.label(self.frame, "", "small", MUTED)
-        self._note.grid(row=3, column=0, sticky="w")
-        buttons = theme.frame(self.frame)
-        buttons.grid(row=4, column=0, sticky="ew", pady=(px(8), 0))
-        buttons.columnconfigure(0, weight=1)
-        self.send = ttk.Button(buttons, text="Send offer", style="Primary.TButton", command=on_send)
-        self.send.grid(row=0, column=0, sticky="ew")
-        self.clear = ttk.Button(buttons, text="Clear", style="Plain.TButton", command=on_clear)
-        self.clear.grid(row=0, column=1, padx=(px(6), 0))
-        self.accept = ttk.Button(buttons, style="Accept.TButton", command=on_accept)
-        self.accept.grid(row=1, column=0, columnspan=2, sticky="ew", pady=(px(8), 0))
+        self._worth, self._note = self._make_worth()
+        self.send, self.clear, self.accept = self._make_buttons(on_send, on_clear, on_accept)
         self._hint = theme.label(self.frame, "", "small", MUTED)
         self._hint.configure(wraplength=px(350), justify="left")
         self._hint.grid(row=5, column=0, sticky="w", pady=(px(3), 0))
@@ -223,6 +209,31 @@ class OfferBuilder:
             else:
                 named[issue] = cells.box
         return named
+
+    def _make_worth(self) -> tuple[tk.Label, tk.Label]:
+        line = self._theme.frame(self.frame)
+        line.grid(row=2, column=0, sticky="ew", pady=(self._theme.px(6), 0))
+        self._theme.label(line, "Your draft is worth to you", "body").pack(side="left")
+        worth = self._theme.label(line, "", "heading", BLUE)
+        worth.pack(side="right")
+        note = self._theme.label(self.frame, "", "small", MUTED)
+        note.grid(row=3, column=0, sticky="w")
+        return worth, note
+
+    def _make_buttons(
+        self, on_send: Callable[[], None], on_clear: Callable[[], None], on_accept: Callable[[], None]
+    ) -> tuple[ttk.Button, ttk.Button, ttk.Button]:
+        px = self._theme.px
+        buttons = self._theme.frame(self.frame)
+        buttons.grid(row=4, column=0, sticky="ew", pady=(px(8), 0))
+        buttons.columnconfigure(0, weight=1)
+        send = ttk.Button(buttons, text="Send offer", style="Primary.TButton", command=on_send)
+        send.grid(row=0, column=0, sticky="ew")
+        clear = ttk.Button(buttons, text="Clear", style="Plain.TButton", command=on_clear)
+        clear.grid(row=0, column=1, padx=(px(6), 0))
+        accept = ttk.Button(buttons, style="Accept.TButton", command=on_accept)
+        accept.grid(row=1, column=0, columnspan=2, sticky="ew", pady=(px(8), 0))
+        return send, clear, accept
 
     def _add_row(self, row: QuantityRow | ChoiceRow) -> None:
         box = self._theme.frame(self._rows.inside)

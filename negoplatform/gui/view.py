@@ -200,7 +200,9 @@ class Desk:
         running = state.phase is Phase.NEGOTIATING
         shown = state.presence[self.seat]
         said = shown.last_words
-        can_talk = running or (not finished and EventType.SEND_MESSAGE not in said and _closing(state))
+        can_talk = running or (
+            not finished and EventType.SEND_MESSAGE not in said and state.phase is Phase.CLOSING
+        )
         return TableView(
             status=self._status(state, now, draft),
             other=self._other(state, now),
@@ -214,7 +216,7 @@ class Desk:
             ),
             my_expression=shown.expression if now < shown.expression_until else Expression.NEUTRAL,
             can_express=running
-            or (not finished and EventType.SEND_EXPRESSION not in said and _closing(state)),
+            or (not finished and EventType.SEND_EXPRESSION not in said and state.phase is Phase.CLOSING),
             can_talk=can_talk,
             talk_hint=self._talk_hint(running, can_talk),
             builder=self._builder(state, now, draft),
@@ -397,7 +399,3 @@ class Desk:
 
     def _others(self) -> str:
         return " and ".join(name for seat, name in self.names.items() if seat != self.seat)
-
-
-def _closing(state: State) -> bool:
-    return state.phase is Phase.CLOSING

@@ -416,7 +416,7 @@ def test_the_contexts_questions_need_no_argument(name: str) -> None:
 def test_the_context_has_what_the_contract_adds(table: TrialTable, name: str) -> None:
     table.start()
 
-    getattr(table.context("agent"), name)
+    assert hasattr(table.context("agent"), name)
 
 
 def test_before_any_offer_the_current_offer_is_the_empty_one(table: TrialTable) -> None:

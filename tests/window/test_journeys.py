@@ -273,8 +273,10 @@ def test_a_deal_is_made_by_keys_alone(start: START) -> None:
     program.press("space")
     program.wait_for("dialog_open")
     program.press("shift+Tab", "space")
-
     program.wait_for("shown", type="FORMAL_ACCEPT", sender="human")
+
+    own = [event["type"] for event in program.events() if event["sender"] == "human"]
+    assert own[-1] == "FORMAL_ACCEPT"
 
 
 def test_a_game_for_three_is_not_opened_for_one_person_and_one_agent(start: START, tmp_path: Path) -> None:
