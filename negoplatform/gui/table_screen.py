@@ -247,6 +247,7 @@ class TableScreen:
     # What the participant does
 
     def _say(self, text: str) -> None:
+        self._tell_typing.forget()  # what was typed is on its way
         self._unconfirmed.append(text)
         self._participant.send_message(Message(text))
 

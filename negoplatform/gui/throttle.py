@@ -21,20 +21,25 @@ class Throttle:
         self._interval = interval_ms / 1000
         self._call = call
         self._last = float("-inf")
-        self._waiting = False
+        self._waiting: str | None = None
 
     def __call__(self) -> None:
         """Wishes for a call."""
-        if self._waiting:
+        if self._waiting is not None:
             return
         wait = self._last + self._interval - time.monotonic()
         if wait <= 0:
             self._do()
         else:
-            self._waiting = True
-            self._root.after(max(1, round(wait * 1000)), self._do)
+            self._waiting = self._root.after(max(1, round(wait * 1000)), self._do)
+
+    def forget(self) -> None:
+        """Takes back a wish that still waits."""
+        if self._waiting is not None:
+            self._root.after_cancel(self._waiting)
+            self._waiting = None
 
     def _do(self) -> None:
-        self._waiting = False
+        self._waiting = None
         self._last = time.monotonic()
         self._call()

@@ -277,6 +277,7 @@ def test_a_deal_is_made_by_keys_alone(start: START) -> None:
 
     own = [event["type"] for event in program.events() if event["sender"] == "human"]
     assert own[-1] == "FORMAL_ACCEPT"
+    assert "TYPING" not in own[own.index("SEND_MESSAGE") :]
 
 
 def test_a_game_for_three_is_not_opened_for_one_person_and_one_agent(start: START, tmp_path: Path) -> None:
