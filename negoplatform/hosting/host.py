@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from negoplatform.agent_api.actions import (
@@ -131,37 +131,40 @@ class AgentHost:
         if answer.failure:
             self._strike(answer)
             return
-        question = answer.question
-        known = question.observation.state.version
+        known = answer.question.observation.state.version
         if known < self._ended:
             return  # decided before the end, and the end cancels what waits
         self._scripts = [old for old in self._scripts if any(entry.waiting for entry, _ in old.entries)]
         if sum(len(script.entries) for script in self._scripts) + len(answer.steps) > MOST_WAITING:
-            self._strike(failed(question, AgentError(f"More than {MOST_WAITING:,} of its actions wait.")))
+            error = AgentError(f"More than {MOST_WAITING:,} of its actions wait.")
+            self._strike(failed(answer.question, error))
             return
-        decided_at = self._session.now()
-        start = decided_at
-        if question.call is None:
-            start = max(round(question.stimulus.t + self._timing.act_delay, 3), decided_at)
         if self._timing.interrupt and answer.steps:
             self._cancel(lambda step: not isinstance(step, ScheduledCall))
+        self._scripts.append(self._script_of(answer, decided_before_a_move=known < self._flushed))
+
+    def _script_of(self, answer: Answer, *, decided_before_a_move: bool) -> _Script:
+        """An answer's steps, each on the scheduler at its time."""
+        question, script = answer.question, _Script()
+        decided_at = self._session.now()
         origin = Origin(DecidedBy.AGENT, question.stimulus.seq, decided_at)
-        script = _Script()
-        self._scripts.append(script)
-        at = start
+        at = decided_at
+        if question.call is None:
+            at = max(round(question.stimulus.t + self._timing.act_delay, 3), decided_at)
         for step in answer.steps:
             if not isinstance(step, ScheduledCall):
                 at += getattr(step, "delay_ms", 0) / 1000
-            if step.flushable and known < self._flushed:
-                continue  # decided before the other's move that makes it pointless
-            if isinstance(step, ScheduledCall) and self._ended:
+            if step.flushable and decided_before_a_move:
+                continue  # the other's move makes it pointless
+            if not isinstance(step, ScheduledCall):
+                entry = self._scheduler.at(at, self._performer(script, step, question, origin))
+            elif self._ended:
                 continue  # nothing that waits outlives the end
-            if isinstance(step, ScheduledCall):
+            else:
                 due = decided_at + step.delay_ms / 1000
                 entry = self._scheduler.at(due, self._caller(step, question.stimulus))
-            else:
-                entry = self._scheduler.at(at, self._performer(script, step, question, origin))
             script.entries.append((entry, step))
+        return script
 
     def stop(self) -> None:
         """Ends what asks the agent."""
@@ -193,8 +196,7 @@ class AgentHost:
         match step:
             case SendMessage(text, subtype):
                 message = Message(text, subtype, step.preference, step.batna)
-                addressed = Origin(origin.decided_by, origin.cause, origin.decided_at, step.to)
-                self._session.send_message(self._seat, message, addressed)
+                self._session.send_message(self._seat, message, replace(origin, to=step.to))
             case SendOffer(offer):
                 self._session.send_offer(self._seat, offer, origin)
             case SendExpression(expression, duration_ms):
