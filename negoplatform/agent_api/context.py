@@ -9,7 +9,7 @@ from typing import Any
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.bargaining import bargaining, why_not_accept
 from negoplatform.core.state import Phase
-from negoplatform.core.visibility import Observation
+from negoplatform.core.visibility import View
 from negoplatform.domain.board import Board
 from negoplatform.domain.errors import NotVisible, OfferError
 from negoplatform.domain.game import GameSpec, Preferences
@@ -26,28 +26,28 @@ class AgentContext:
     """Read-only. Everything in it is the agent's own view; nothing leads back to the session.
 
     Args:
-        observation: What the agent's seat sees.
+        view: What the agent's seat sees.
         now: Session time in seconds.
         rng: The seat's own source of chance; the only one that keeps a session reproducible.
         reading: What the platform understood of the last chat text, if anything.
     """
 
-    __slots__ = ("_now", "_observation", "_reading", "_rng", "_seat")
-    _observation: Observation
+    __slots__ = ("_now", "_reading", "_rng", "_seat", "_view")
+    _view: View
     _now: float
     _rng: Random
     _reading: Any
     _seat: Seat
 
-    def __init__(self, observation: Observation, *, now: float, rng: Random, reading: Any = None) -> None:
-        if observation.observer.seat is None:
+    def __init__(self, view: View, *, now: float, rng: Random, reading: Any = None) -> None:
+        if view.observer.seat is None:
             raise ValueError("A context belongs to a seat.")
         for name, value in (
-            ("_observation", observation),
+            ("_view", view),
             ("_now", now),
             ("_rng", rng),
             ("_reading", reading),
-            ("_seat", observation.observer.seat),
+            ("_seat", view.observer.seat),
         ):
             object.__setattr__(self, name, value)
 
@@ -62,12 +62,12 @@ class AgentContext:
     @property
     def game(self) -> GameSpec:
         """The game, with this seat's preferences and nobody else's."""
-        return self._observation.state.game.with_preferences_of([self._seat])
+        return self._view.state.game.with_preferences_of([self._seat])
 
     @property
     def issues(self) -> list[Issue]:
         """The issues, in the game's order."""
-        return list(self._observation.state.game.issues)
+        return list(self._view.state.game.issues)
 
     @property
     def seat(self) -> Seat:
@@ -87,7 +87,7 @@ class AgentContext:
     @property
     def remaining_time(self) -> float | None:
         """Seconds until the deadline, 0 or more; None without a deadline."""
-        deadline = self._observation.state.game.rules.deadline_seconds
+        deadline = self._view.state.game.rules.deadline_seconds
         return None if deadline is None else max(0.0, deadline - self._now)
 
     @property
@@ -110,31 +110,31 @@ class AgentContext:
     @property
     def current_offer(self) -> Offer:
         """The offer on the table: the last one sent; the empty offer before the first."""
-        on_table = bargaining(self._observation.state).on_table
+        on_table = bargaining(self._view.state).on_table
         return on_table.offer if on_table else EMPTY_OFFER
 
     @property
     def current_offer_id(self) -> int | None:
         """The id of the offer on the table; None before the first."""
-        on_table = bargaining(self._observation.state).on_table
+        on_table = bargaining(self._view.state).on_table
         return on_table.offer_id if on_table else None
 
     @property
     def current_offer_sender(self) -> Seat | None:
         """Who sent the offer on the table; None before the first."""
-        on_table = bargaining(self._observation.state).on_table
+        on_table = bargaining(self._view.state).on_table
         return on_table.sender if on_table else None
 
     @property
     def board(self) -> Board:
         """Each seat's latest terms per issue, and which issues are agreed, open or disputed."""
-        return bargaining(self._observation.state).board
+        return bargaining(self._view.state).board
 
     def can_formally_accept(self) -> bool:
         """Whether a formal accept is valid: the game runs, an offer stands that may be bound, and this
         seat has not yet accepted it.
         """
-        state = self._observation.state
+        state = self._view.state
         offer_id = self.current_offer_id
         return (
             state.phase is Phase.NEGOTIATING
@@ -178,8 +178,8 @@ class AgentContext:
     @property
     def opponent_preferences_visible(self) -> bool:
         """Whether :meth:`get_opponent_utility` will answer."""
-        others = self._observation.state.game.others(self._seat)
-        return all(seat in self._observation.state.game.preferences for seat in others)
+        others = self._view.state.game.others(self._seat)
+        return all(seat in self._view.state.game.preferences for seat in others)
 
     def get_opponent_utility(self, offer: Offer | None = None, seat: Seat | None = None) -> Points:
         """The other side's points for an offer; for the one on the table unless given.
@@ -191,7 +191,7 @@ class AgentContext:
         Raises:
             NotVisible: If the game keeps those preferences private.
         """
-        others = self._observation.state.game.others(self._seat)
+        others = self._view.state.game.others(self._seat)
         if seat is None:
             if len(others) != 1:
                 raise NotVisible(f"Say whose points: there are {', '.join(others)}.")
@@ -204,10 +204,10 @@ class AgentContext:
 
     def _check(self, offer: Offer) -> None:
         if offer != EMPTY_OFFER:
-            self._observation.state.game.check_offer(offer)
+            self._view.state.game.check_offer(offer)
 
     def _preferences(self, seat: Seat) -> Preferences:
-        game = self._observation.state.game
+        game = self._view.state.game
         try:
             return game.preferences[seat]
         except KeyError:
@@ -220,7 +220,7 @@ class AgentContext:
 
     def outcomes(self) -> Iterator[Offer]:
         """Every complete offer, lazily; see ``game.count_outcomes()`` before listing them."""
-        return self._observation.state.game.outcomes()
+        return self._view.state.game.outcomes()
 
     def make_offer(self, terms: Mapping[str, TermSpec] | None = None, /, **more: TermSpec) -> Offer:
         """An offer from plain values, by issue name.
@@ -236,7 +236,7 @@ class AgentContext:
             OfferError: If it does not fit the game.
         """
         chosen = {**(terms or {}), **more}
-        game = self._observation.state.game
+        game = self._view.state.game
         offer = Offer(
             (name, self._term(game.issue(name), spec)) for name, spec in chosen.items() if spec is not None
         )
@@ -249,12 +249,12 @@ class AgentContext:
         return Allocation(*self._units(issue, spec))
 
     def _units(self, issue: QuantityIssue, spec: TermSpec) -> tuple[Mapping[Seat, int], int]:
-        seats = self._observation.state.game.seats
+        seats = self._view.state.game.seats
         units: Mapping[Seat, int]
         if isinstance(spec, int) and len(seats) == 2:
             if not 0 <= spec <= issue.quantity:
                 raise OfferError(f"{issue.name}: there are 0 to {issue.quantity} units to give, not {spec}.")
-            other = self._observation.state.game.others(self._seat)[0]
+            other = self._view.state.game.others(self._seat)[0]
             units = {self._seat: spec, other: issue.quantity - spec}
         elif isinstance(spec, int):
             units = {self._seat: spec}
@@ -273,7 +273,7 @@ class AgentContext:
 
     def get_offer_history(self) -> list[dict[str, Any]]:
         """All offers, oldest first: ``offer_id``, ``t`` (s), ``sender``, ``offer``, ``complete``."""
-        game = self._observation.state.game
+        game = self._view.state.game
         return [
             {
                 "offer_id": event.seq,
@@ -305,5 +305,5 @@ class AgentContext:
         ]
 
     def _transcript(self, kind: EventType) -> Iterator[Event]:
-        transcript = self._observation.state.private[self._seat].transcript
+        transcript = self._view.state.private[self._seat].transcript
         return (event for event in transcript if event.type == kind)

@@ -14,7 +14,7 @@ from negoplatform.core.bus import Happening
 from negoplatform.core.events import EndedBy, Event, Expression, Message
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.session import Session
-from negoplatform.core.visibility import Observation, Observer, observe, visible_event
+from negoplatform.core.visibility import Observer, View, view_of, visible_event
 from negoplatform.domain.errors import LogFailed, NegoError, Refused
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
@@ -28,14 +28,14 @@ class Update:
     """What the window is told.
 
     Args:
-        observation: What the participant's seat sees now.
+        view: What the participant's seat sees now.
         event: What happened, as they may see it; None if only the time of others.
         zero: ``time.monotonic()`` at which session time was 0.
         finished: Whether the log is closed.
         trouble: A sentence, if the session had to stop; empty otherwise.
     """
 
-    observation: Observation
+    view: View
     event: Event | None
     zero: float
     finished: bool = False
@@ -135,7 +135,7 @@ class LiveTable:
             if wish is not None and not table.finished:
                 self._grant(wish)
         table.finish()
-        self.updates.put(Update(self._observe(), None, self._zero, finished=True))
+        self.updates.put(Update(self._seen(), None, self._zero, finished=True))
 
     def _grant(self, wish: Callable[[], object]) -> None:
         try:
@@ -147,10 +147,10 @@ class LiveTable:
     def _tell(self, happening: Happening) -> None:
         event = visible_event(happening.event, self._observer)
         if event is not None:
-            self.updates.put(Update(observe(happening.state, self._observer), event, self._zero))
+            self.updates.put(Update(view_of(happening.state, self._observer), event, self._zero))
 
-    def _observe(self) -> Observation:
-        return observe(self._seated_table().session.state, self._observer)
+    def _seen(self) -> View:
+        return view_of(self._seated_table().session.state, self._observer)
 
     def _seated_table(self) -> Table:
         if self._table is None:
@@ -164,7 +164,7 @@ class LiveTable:
         """The session cannot go on; the window is told before anything else can go wrong."""
         self._report(error)
         if self._table is not None:
-            self.updates.put(Update(self._observe(), None, self._zero, finished=True, trouble=sentence))
+            self.updates.put(Update(self._seen(), None, self._zero, finished=True, trouble=sentence))
             self._table.abandon()
         try:
             self._log.close()

@@ -34,7 +34,7 @@ EXPERIMENTER = Observer(raw=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Observation:
+class View:
     """What one observer sees of a session at one moment: a frozen state without the rest."""
 
     observer: Observer
@@ -70,7 +70,7 @@ def visible_event(event: Event, observer: Observer) -> Event | None:
     return event.without_experimenters_part() if reaches(event, observer.seat) else None
 
 
-def observe(state: State, observer: Observer, game: GameSpec | None = None) -> Observation:
+def view_of(state: State, observer: Observer, game: GameSpec | None = None) -> View:
     """What an observer sees of the state.
 
     The same as folding the events that they may see over the game that they may see, apart from
@@ -82,7 +82,7 @@ def observe(state: State, observer: Observer, game: GameSpec | None = None) -> O
         game: The game as they may see it, if it is at hand already.
     """
     if observer.raw:
-        return Observation(observer, state)
+        return View(observer, state)
     own = [observer.seat] if observer.seat else []
     seen = visible_game(state.game, observer) if game is None else game
-    return Observation(observer, replace(state, game=seen, private=state.private.only(own)))
+    return View(observer, replace(state, game=seen, private=state.private.only(own)))

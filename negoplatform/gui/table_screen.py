@@ -74,9 +74,7 @@ class TableScreen:
     @property
     def running(self) -> bool:
         """Whether closing the window now would end a game."""
-        return self._update is None or not (
-            self._over or self._update.observation.state.phase is Phase.CLOSING
-        )
+        return self._update is None or not (self._over or self._update.view.state.phase is Phase.CLOSING)
 
     @property
     def _over(self) -> bool:
@@ -168,7 +166,7 @@ class TableScreen:
             first = self._update is None
             self._update = update
             if first:
-                self._draft = Draft(update.observation.state.game)
+                self._draft = Draft(update.view.state.game)
                 self._chat.entry.focus_set()
             if update.event is not None:
                 events.append(update.event)
@@ -199,7 +197,7 @@ class TableScreen:
     def _redraw(self) -> None:
         if self._update is None or self._draft is None:
             return
-        state = self._update.observation.state
+        state = self._update.view.state
         transcript = state.private[self._table.seat].transcript
         fresh, self._lines = transcript.since(self._lines), len(transcript)
         self._chat.add(self._desk.lines(state, fresh))
@@ -209,7 +207,7 @@ class TableScreen:
         assert self._update is not None
         assert self._draft is not None
         now = time.monotonic() - self._update.zero
-        return self._desk.view(self._update.observation, now, self._draft, finished=self._update.finished)
+        return self._desk.view(self._update.view, now, self._draft, finished=self._update.finished)
 
     def _show(self, view: TableView) -> None:
         update = self._update
@@ -315,7 +313,7 @@ class TableScreen:
     def _ask_to_walk_away(self) -> None:
         if self._update is None:
             return
-        state = self._update.observation.state
+        state = self._update.view.state
         mine = state.game.preferences[self._table.seat]
         now = time.monotonic() - self._update.zero
         pays = mine.quit_value - mine.cost_at(now)

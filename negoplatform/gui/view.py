@@ -9,7 +9,7 @@ from negoplatform.core.events import EndedBy, Event, EventType, Expression
 from negoplatform.core.mechanisms.bargaining import bargaining, why_not_accept
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import Phase, State
-from negoplatform.core.visibility import Observation
+from negoplatform.core.visibility import View
 from negoplatform.domain.board import Standing
 from negoplatform.domain.game import Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
@@ -191,11 +191,9 @@ class Desk:
         self.seat = seat
         self.names = {who: short(drawable(name), LONGEST_NAME) for who, name in names.items()}
 
-    def view(
-        self, observation: Observation, now: float, draft: Draft, *, finished: bool = False
-    ) -> TableView:
+    def view(self, view: View, now: float, draft: Draft, *, finished: bool = False) -> TableView:
         """Everything that is shown at session time ``now`` (s)."""
-        state = observation.state
+        state = view.state
         game, mine = state.game, state.game.preferences[self.seat]
         running = state.phase is Phase.NEGOTIATING
         shown = state.presence[self.seat]

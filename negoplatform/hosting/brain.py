@@ -12,7 +12,7 @@ from negoplatform.agent_api.actions import ACTIONS, Action, Schedule, as_script
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, clean_text
-from negoplatform.core.visibility import Observation
+from negoplatform.core.visibility import View
 from negoplatform.domain.errors import AgentError, text_of
 
 
@@ -21,13 +21,13 @@ class Question:
     """What an agent is asked to answer: an event, or the call of a callback that it scheduled.
 
     Args:
-        observation: What its seat sees now.
+        view: What its seat sees now.
         now: Session time in seconds.
         stimulus: The event; for a callback, the one that it was scheduled in answer to.
         call: The number of the callback; None for an event.
     """
 
-    observation: Observation
+    view: View
     now: float
     stimulus: Event
     call: int | None = None
@@ -81,7 +81,7 @@ class Brain:
 
     def answer(self, question: Question) -> Answer:
         """The agent's answer; an agent that fails gives one too."""
-        ctx = AgentContext(question.observation, now=question.now, rng=self._rng)
+        ctx = AgentContext(question.view, now=question.now, rng=self._rng)
         try:
             script = self._ask(ctx, question)
         except BaseException as error:

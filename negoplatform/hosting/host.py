@@ -22,7 +22,7 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.core.scheduler import Entry, Scheduler
 from negoplatform.core.session import Origin, Session
 from negoplatform.core.state import State
-from negoplatform.core.visibility import Observer, observe, visible_event, visible_game
+from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
 from negoplatform.domain.errors import AgentError, LogFailed, Refused
 from negoplatform.domain.seat import Seat
 from negoplatform.hosting.brain import Answer, Question, ScheduledCall, Step, failed
@@ -124,14 +124,14 @@ class AgentHost:
         if seen.type in FLUSHING:
             self._flushed = seen.seq
             self._cancel(lambda step: bool(step.flushable))
-        self._runner.ask(Question(observe(happening.state, self._observer, self._game), seen.t, seen))
+        self._runner.ask(Question(view_of(happening.state, self._observer, self._game), seen.t, seen))
 
     def take(self, answer: Answer) -> None:
         """Schedules an answer's script; called on the table's thread."""
         if answer.failure:
             self._strike(answer)
             return
-        known = answer.question.observation.state.version
+        known = answer.question.view.state.version
         if known < self._ended:
             return  # decided before the end, and the end cancels what waits
         self._scripts = [old for old in self._scripts if any(entry.waiting for entry, _ in old.entries)]
@@ -173,7 +173,7 @@ class AgentHost:
     def _performer(
         self, script: _Script, step: Step, question: Question, origin: Origin
     ) -> Callable[[], None]:
-        offer_id = self._named_by_accept(question.observation.state)
+        offer_id = self._named_by_accept(question.view.state)
 
         def perform() -> None:
             outer, self._performing = self._performing, script
@@ -219,8 +219,8 @@ class AgentHost:
             if self._session.state.phase is not phase:
                 # The note was one event too many for this instant and ended the game: what waits is over.
                 return
-            observation = observe(self._session.state, self._observer, self._game)
-            self._runner.ask(Question(observation, noted.t, stimulus, call=step.number))
+            view = view_of(self._session.state, self._observer, self._game)
+            self._runner.ask(Question(view, noted.t, stimulus, call=step.number))
 
         return call
 

@@ -14,7 +14,7 @@ from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
 from negoplatform.core.session import Session
 from negoplatform.core.state import State
-from negoplatform.core.visibility import Observer, observe
+from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
@@ -180,7 +180,7 @@ class TrialTable:
 
     def context(self, seat: Seat) -> AgentContext:
         """What an agent in a seat would see now."""
-        return AgentContext(observe(self.state, Observer(seat)), now=self._clock(), rng=Random(self._seed))
+        return AgentContext(view_of(self.state, Observer(seat)), now=self._clock(), rng=Random(self._seed))
 
     def kinds(self, *, without: frozenset[str] = frozenset({EventType.TIME})) -> list[str]:
         """The types of the events so far; ticks are left out unless wanted."""

@@ -265,7 +265,7 @@ def test_a_context_stays_as_it_was_when_the_session_moves_on(table: TrialTable) 
 
 
 @pytest.mark.parametrize(
-    "name", ["game", "seat", "current_offer", "elapsed_time", "rng", "_observation", "_seat", "anything"]
+    "name", ["game", "seat", "current_offer", "elapsed_time", "rng", "_view", "_seat", "anything"]
 )
 def test_the_context_can_be_neither_set_nor_deleted(table: TrialTable, name: str) -> None:
     table.start()

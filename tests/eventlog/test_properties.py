@@ -29,7 +29,7 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.session import Origin, Session
 from negoplatform.core.state import Phase, State
-from negoplatform.core.visibility import Observer, observe, visible_event, visible_game
+from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, Visibility
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
@@ -259,7 +259,7 @@ def test_what_a_seat_sees_follows_from_what_it_may_hear(play: Play) -> None:
         start = replace(start, private=start.private.only([seat] if seat else []))
         heard = [seen for event in table.events if (seen := visible_event(event, observer)) is not None]
 
-        view = observe(table.state, observer).state
+        view = view_of(table.state, observer).state
 
         own_time = fold(heard, start, mechanism)
         assert replace(own_time, version=view.version, t=view.t) == view
@@ -319,7 +319,7 @@ def test_every_session_is_a_log_that_replay_finds_sound(play: Play) -> None:
 
 
 def seen_typing(table: TrialTable, whose: Seat, by: Seat) -> bool:
-    presence = observe(table.state, Observer(by)).state.presence[whose]
+    presence = view_of(table.state, Observer(by)).state.presence[whose]
     return presence.typing_until > table.session.now()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from negoplatform.agent_api.actions import SendExpression, SendMessage, ShowTyping
 from negoplatform.core.events import Expression
-from negoplatform.core.visibility import Observer, observe
+from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec, Preferences, TimeCost
 from negoplatform.domain.issue import QuantityIssue
@@ -24,13 +24,13 @@ def seen(
     table: TrialTable, now: float = 0.0, draft: Draft | None = None, *, finished: bool = False
 ) -> TableView:
     """The participant's view of a table."""
-    observation = observe(table.state, Observer("human"))
-    return DESK.view(observation, now, draft or Draft(table.state.game), finished=finished)
+    view = view_of(table.state, Observer("human"))
+    return DESK.view(view, now, draft or Draft(table.state.game), finished=finished)
 
 
 def written(table: TrialTable) -> list[Line]:
     """The participant's transcript."""
-    view = observe(table.state, Observer("human"))
+    view = view_of(table.state, Observer("human"))
     return DESK.lines(view.state, list(view.state.private["human"].transcript))
 
 

@@ -302,8 +302,8 @@ def test_the_updates_hold_nothing_that_the_participant_may_not_see(start: Start)
 
     assert update.event is not None
     assert (update.event.decided_by, update.event.cause) == (None, None)
-    assert set(update.observation.state.game.preferences) == {"human"}
-    assert set(update.observation.state.private) == {"human"}
+    assert set(update.view.state.game.preferences) == {"human"}
+    assert set(update.view.state.private) == {"human"}
 
 
 def test_leaving_ends_the_game_and_says_so_in_the_log(start: Start) -> None:
