@@ -21,7 +21,8 @@ NO_DEADLINE_SECONDS = 600
 class TimeDependent(NegotiationAgent):
     """Concedes by the clock, whatever the other does.
 
-    Settings: ``exponent`` (above 0), ``k`` (share given up at the start, 0 to 1).
+    Settings: ``exponent`` (above 0), ``k`` (share given up at the start, 0 to 1), ``quiet`` (true: offers
+    and acceptances alone, no words and no faces).
     """
 
     exponent = 1.0
@@ -36,24 +37,38 @@ class TimeDependent(NegotiationAgent):
         ):
             raise AgentError(f"The setting 'exponent' is a number above 0, not {self.exponent!r}.")
         self.k = self.get_fraction("k", 0.0)
+        self.quiet = self.get_config("quiet", False)
+        if not isinstance(self.quiet, bool):
+            raise AgentError(f"The setting 'quiet' is true or false, not {self.quiet!r}.")
 
     def get_name(self):
         return self.get_config("name", "Robin")
 
     def reset(self):
         self.bids = None
-        self.promised = 0
+        self.bid_after, self.droppable = None, False
 
     def on_game_start(self, ctx, event):
         self.bids = Bids(ctx)
-        return [SendMessage("Hello! Here is what I have in mind.", MessageSubtype.GREETING), *self.bid(ctx)]
+        self.least = ctx.reservation_value
+        self.deadline = ctx.game.rules.deadline_seconds or NO_DEADLINE_SECONDS
+        return [
+            *self.say("Hello! Here is what I have in mind.", MessageSubtype.GREETING),
+            *self.bid(ctx, self.target(ctx)),
+        ]
 
     def on_send_offer(self, ctx, event):
-        if ctx.can_formally_accept() and self.is_enough(ctx):
-            words = SendMessage("I can agree to that.", MessageSubtype.OFFER_ACCEPT)
-            return [SendExpression(Expression.HAPPY), words, *self.accept()]
-        bid = self.bid(ctx)
-        return bid and [SendMessage("That is not enough for me.", MessageSubtype.OFFER_REJECT), *bid]
+        self.forget_dropped()
+        target = self.target(ctx)
+        if ctx.can_formally_accept() and ctx.get_agent_utility() >= target:
+            face = [] if self.quiet else [SendExpression(Expression.HAPPY)]
+            return [*face, *self.say("I can agree to that.", MessageSubtype.OFFER_ACCEPT), *self.accept()]
+        bid = self.bid(ctx, target)
+        return bid and [*self.say("That is not enough for me.", MessageSubtype.OFFER_REJECT), *bid]
+
+    def on_send_message(self, ctx, event):
+        self.forget_dropped()
+        return []
 
     def on_formal_accept(self, ctx, event):
         """The other stands for the offer on the table: the agent's own, or one that is enough by now."""
@@ -63,31 +78,40 @@ class TimeDependent(NegotiationAgent):
         """The target sinks while the other is silent: offer again once it has sunk below the last bid."""
         if ctx.current_offer_sender != ctx.seat or ctx.remaining_time == 0:
             return []
-        sunk = ctx.utility(self.bids.near(self.target(ctx), ctx.rng)) < ctx.get_agent_utility()
-        return self.bid(ctx) if sunk else []
+        target = self.target(ctx)
+        sunk = ctx.utility(self.bids.near(target, ctx.rng)) < ctx.get_agent_utility()
+        # Dropped if the other moves first, lest it take the place of what they have just offered.
+        return self.bid(ctx, target, may_be_dropped=True) if sunk else []
 
     def target(self, ctx):
         """The points that the agent asks for now, never below its reservation value."""
-        total = ctx.game.rules.deadline_seconds or NO_DEADLINE_SECONDS
-        time = min(1.0, ctx.elapsed_time / total)
+        time = min(1.0, ctx.elapsed_time / self.deadline)
         given_up = self.k + (1 - self.k) * time ** (1 / self.exponent)
         asked = self.bids.highest - given_up * (self.bids.highest - self.bids.lowest)
-        return max(asked, ctx.reservation_value)
+        return max(asked, self.least)
 
     def is_enough(self, ctx):
         return ctx.current_offer_sender == ctx.seat or ctx.get_agent_utility() >= self.target(ctx)
 
     def accept(self):
-        self.promised = 0
+        self.bid_after = None
         return [FormalAccept()]
 
-    def bid(self, ctx):
+    def say(self, words, subtype):
+        return [] if self.quiet else [SendMessage(words, subtype)]
+
+    def bid(self, ctx, target, may_be_dropped=False):
         """An offer at the target, unless one is on its way already or nothing is worth as much."""
-        sent = sum(made["sender"] == ctx.seat for made in ctx.get_offer_history())
-        if self.promised > sent or self.bids.highest < self.target(ctx):
+        last = ctx.own_offer_id or 0
+        if self.bid_after == last or self.bids.highest < target:
             return []
-        self.promised = sent + 1
-        return [SendOffer(self.bids.near(self.target(ctx), ctx.rng), delay_ms=500)]
+        self.bid_after, self.droppable = last, may_be_dropped
+        return [SendOffer(self.bids.near(target, ctx.rng), delay_ms=500, flushable=may_be_dropped)]
+
+    def forget_dropped(self):
+        """The other has moved: a bid that could be dropped is no longer on its way."""
+        if self.droppable:
+            self.bid_after, self.droppable = None, False
 
 
 class Boulware(TimeDependent):

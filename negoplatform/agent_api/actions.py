@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from negoplatform.core.events import Expression, MessageSubtype, Preference
-from negoplatform.domain.errors import AgentError
+from negoplatform.core.record import FrozenJson
+from negoplatform.domain.errors import AgentError, Refused
 from negoplatform.domain.offer import Offer, plain
 
 _FLUSHABLE_SUBTYPES = frozenset({MessageSubtype.GENERIC_POS, MessageSubtype.GENERIC_NEG})
@@ -190,9 +191,59 @@ class Schedule:
             raise AgentError(f"Schedule needs something to call, not {self.callback!r}.")
 
 
-Action = SendMessage | SendOffer | SendExpression | FormalAccept | FormalQuit | ShowTyping | Schedule
+@dataclass(frozen=True, slots=True)
+class ProposeChange:
+    """Propose something for the session's record: notes of one's own, tasks of one's own.
 
-ACTIONS = (SendMessage, SendOffer, SendExpression, FormalAccept, FormalQuit, ShowTyping, Schedule)
+    The session decides; what it refuses is told by ``on_action_refused``. Only the experimenter and the
+    agent itself see it, so it is the place for what an agent thinks: an estimate, a reason, a plan.
+
+    Args:
+        updates: What changes, such as ``{"notes": {ctx.seat: {"mood": "hopeful"}}}``: JSON values, merged
+            into what is there; None deletes a key.
+        base_version: The version of the record that this was decided on; the one that the agent saw
+            unless given.
+        delay_ms: Pause before this action, counted from the one before it.
+        flushable: Dropped, if still waiting, when another seat speaks, offers, accepts or quits.
+    """
+
+    updates: Mapping[str, Any]
+    base_version: int | None = None
+    delay_ms: float = 0
+    _: KW_ONLY
+    flushable: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.updates, Mapping):
+            raise AgentError(f"ProposeChange needs a mapping of sections, not {_shown(self.updates)}.")
+        try:
+            object.__setattr__(self, "updates", FrozenJson(self.updates))
+        except Refused as refusal:
+            raise AgentError(f"ProposeChange: {refusal}") from None
+        _check_ms("delay_ms", self.delay_ms)
+
+
+Action = (
+    SendMessage
+    | SendOffer
+    | SendExpression
+    | FormalAccept
+    | FormalQuit
+    | ShowTyping
+    | ProposeChange
+    | Schedule
+)
+
+ACTIONS = (
+    SendMessage,
+    SendOffer,
+    SendExpression,
+    FormalAccept,
+    FormalQuit,
+    ShowTyping,
+    ProposeChange,
+    Schedule,
+)
 """The classes of :data:`Action`, for checks."""
 
 

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from negoplatform.agent_api.actions import Action, as_script
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import AgentError
+
+
+@cache
+def handler_name(event_type: str) -> str:
+    """The handler's name for a type of event: ``on_send_offer``, or ``on_tax_announced`` for a game's own."""
+    return f"on_{event_type.lower().replace('-', '_')}"
 
 
 class NegotiationAgent:
@@ -57,10 +64,11 @@ class NegotiationAgent:
 
     def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Calls an event's handler, ``on_send_offer`` for SEND_OFFER; one without a handler is ignored."""
-        handler = getattr(self, f"on_{event.type.lower()}", None)
+        name = handler_name(event.type)
+        handler = getattr(self, name, None)
         if handler is None:
             return []
-        return as_script(handler(ctx, event), f"on_{event.type.lower()}")
+        return as_script(handler(ctx, event), name)
 
     def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action] | None:
         """The negotiation begins: greet, or open with an offer."""

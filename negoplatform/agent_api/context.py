@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.mechanisms.bargaining import bargaining, why_not_accept
-from negoplatform.core.state import Phase
+from negoplatform.core.mechanisms.bargaining import bargaining, board_of, why_not_accept
+from negoplatform.core.merging import StateDiff, get_proposed_state_diff
+from negoplatform.core.record import get_state
+from negoplatform.core.state import GameState, Phase
 from negoplatform.core.visibility import View
 from negoplatform.domain.board import Board
 from negoplatform.domain.errors import NotVisible, OfferError
 from negoplatform.domain.game import GameSpec, Preferences
-from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
+from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points, fraction
 
-TermSpec = Allocation | str | int | Sequence[int] | Mapping[Seat, int] | None
+TermSpec = Allocation | str | int | float | Sequence[int] | Mapping[Seat, int] | None
 """How :meth:`AgentContext.make_offer` may be told a term."""
+
+
+class OpponentModel(Protocol):
+    """What an agent believes about the other side."""
+
+    def estimate_utility(self, offer: Offer) -> float:
+        """What an offer may be worth to the other side, 0 to 1."""
+        ...
 
 
 class AgentContext:
@@ -32,24 +43,24 @@ class AgentContext:
         reading: What the platform understood of the last chat text, if anything.
     """
 
-    __slots__ = ("_now", "_reading", "_rng", "_seat", "_view")
-    _view: View
+    __slots__ = ("_now", "_own", "_reading", "_rng", "_seat", "_view")
     _now: float
-    _rng: Random
+    _own: Preferences
     _reading: Any
+    _rng: Random
     _seat: Seat
+    _view: View
 
     def __init__(self, view: View, *, now: float, rng: Random, reading: Any = None) -> None:
-        if view.observer.seat is None:
+        if view.preferences is None:
             raise ValueError("A context belongs to a seat.")
-        for name, value in (
-            ("_view", view),
-            ("_now", now),
-            ("_rng", rng),
-            ("_reading", reading),
-            ("_seat", view.observer.seat),
-        ):
-            object.__setattr__(self, name, value)
+        put = object.__setattr__
+        put(self, "_view", view)
+        put(self, "_now", now)
+        put(self, "_rng", rng)
+        put(self, "_reading", reading)
+        put(self, "_seat", view.observer.seat)
+        put(self, "_own", view.preferences)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"The context is read-only; {name!r} cannot be set.")
@@ -62,7 +73,7 @@ class AgentContext:
     @property
     def game(self) -> GameSpec:
         """The game, with this seat's preferences and nobody else's."""
-        return self._view.state.game.with_preferences_of([self._seat])
+        return self._view.game
 
     @property
     def issues(self) -> list[Issue]:
@@ -128,19 +139,14 @@ class AgentContext:
     @property
     def board(self) -> Board:
         """Each seat's latest terms per issue, and which issues are agreed, open or disputed."""
-        return bargaining(self._view.state).board
+        return board_of(self._view.state)
 
     def can_formally_accept(self) -> bool:
         """Whether a formal accept is valid: the game runs, an offer stands that may be bound, and this
         seat has not yet accepted it.
         """
         state = self._view.state
-        offer_id = self.current_offer_id
-        return (
-            state.phase is Phase.NEGOTIATING
-            and offer_id is not None
-            and not why_not_accept(state, self._seat, offer_id)
-        )
+        return state.phase is Phase.NEGOTIATING and not why_not_accept(state, self._seat)
 
     # Points
 
@@ -150,30 +156,32 @@ class AgentContext:
         Raises:
             OfferError: If the offer does not fit the game.
         """
-        return self._worth(offer, self._seat)
+        self._check(offer)
+        return self._own.utility(offer)
 
     def utility_fraction(self, offer: Offer) -> float:
         """Where an offer lies between this seat's worst and best complete outcome, 0 to 1."""
         self._check(offer)
-        return fraction(self._preferences(self._seat).utility, offer)
+        return fraction(self._own.utility, offer)
 
     @property
     def reservation_value(self) -> Points:
         """What this seat gets if time runs out, in points before time costs."""
-        return self._preferences(self._seat).reservation_value
+        return self._own.reservation_value
 
     @property
     def time_cost(self) -> Points:
         """The points that time has cost this seat so far; it lowers deal, timeout and quitting alike."""
-        return self._preferences(self._seat).cost_at(self._now)
+        return self._own.cost_at(self._now)
 
     def get_agent_utility(self, offer: Offer | None = None) -> Points:
         """This seat's points for an offer; for the one on the table unless given."""
-        return self.utility(self.current_offer if offer is None else offer)
+        # An offer on the table fits the game; the session has seen to that.
+        return self.utility(offer) if offer is not None else self._own.utility(self.current_offer)
 
     def get_agent_utility_percent(self, offer: Offer | None = None) -> float:
         """The same as a share, 0 to 1: ``(u - min) / (max - min)`` over the complete outcomes, clamped."""
-        return self.utility_fraction(self.current_offer if offer is None else offer)
+        return fraction(self._own.utility, self._on_table_or(offer))
 
     @property
     def opponent_preferences_visible(self) -> bool:
@@ -196,10 +204,27 @@ class AgentContext:
             if len(others) != 1:
                 raise NotVisible(f"Say whose points: there are {', '.join(others)}.")
             seat = others[0]
-        return self._worth(self.current_offer if offer is None else offer, seat)
+        return self._worth(self._on_table_or(offer), seat)
+
+    def estimate_opponent_utility(self, model: OpponentModel, offer: Offer | None = None) -> float:
+        """What a model of the agent's own thinks that an offer is worth to the other side, 0 to 1.
+
+        An estimate has a name of its own, so that it is never taken for :meth:`get_opponent_utility`.
+
+        Args:
+            model: Anything with ``estimate_utility(offer)``, such as a ``FrequencyEstimate``.
+            offer: The offer; the one on the table unless given.
+        """
+        return model.estimate_utility(self._on_table_or(offer))
+
+    def _on_table_or(self, offer: Offer | None) -> Offer:
+        """The given offer, checked, or the one on the table, which the session has checked."""
+        if offer is None:
+            return self.current_offer
+        self._check(offer)
+        return offer
 
     def _worth(self, offer: Offer, seat: Seat) -> Points:
-        self._check(offer)
         return self._preferences(seat).utility(offer)
 
     def _check(self, offer: Offer) -> None:
@@ -226,10 +251,10 @@ class AgentContext:
         """An offer from plain values, by issue name.
 
         Args:
-            terms: For a categorical issue its value. For a quantity issue one of: the units that this
-                seat gets (with two seats the other gets the rest); units by seat, ``{"human": 2}``; or
-                units in the order of the game's seats, ``(2, 1)``. What is missing to the quantity
-                stays undecided. None leaves the issue out.
+            terms: For a categorical issue its value, for a number issue its number. For a quantity issue
+                one of: the units that this seat gets (with two seats the other gets the rest); units by
+                seat, ``{"human": 2}``; or units in the order of the game's seats, ``(2, 1)``. What is
+                missing to the quantity stays undecided. None leaves the issue out.
             more: The same, for issues whose names can be written as keywords.
 
         Raises:
@@ -244,7 +269,7 @@ class AgentContext:
         return offer
 
     def _term(self, issue: Issue, spec: TermSpec) -> Term:
-        if isinstance(spec, Allocation) or isinstance(issue, CategoricalIssue):
+        if isinstance(spec, Allocation) or not isinstance(issue, QuantityIssue):
             return spec  # type: ignore[return-value]  # what does not fit is refused by the offer's check
         return Allocation(*self._units(issue, spec))
 
@@ -269,22 +294,26 @@ class AgentContext:
             raise OfferError(f"{issue.name}: {given} units are given away, but there are {issue.quantity}.")
         return units, issue.quantity - given
 
+    # The session's state beside the board
+
+    @property
+    def state(self) -> GameState | None:
+        """The typed state that the game brings, as this seat sees it: a copy of its own; None without one."""
+        return deepcopy(self._view.state.typed.get(self._seat))
+
+    def get_state(self) -> dict[str, Any]:
+        """The session's record as this seat sees it, its own notes and tasks: a copy of its own."""
+        return get_state(self._view.state.record)
+
+    def get_proposed_state_diff(self, proposed_updates: Mapping[str, Any]) -> StateDiff:
+        """What some updates would change, to be proposed by ``ProposeChange`` or not."""
+        return get_proposed_state_diff(self._view.state.record, proposed_updates)
+
     # What happened
 
     def get_offer_history(self) -> list[dict[str, Any]]:
         """All offers, oldest first: ``offer_id``, ``t`` (s), ``sender``, ``offer``, ``complete``."""
-        game = self._view.state.game
-        return [
-            {
-                "offer_id": event.seq,
-                "t": event.t,
-                "sender": event.sender,
-                "offer": offer,
-                "complete": game.is_complete(offer),
-            }
-            for event in self._transcript(EventType.SEND_OFFER)
-            for offer in [event.get_offer()]
-        ]
+        return [self._offer_entry(event) for event in self._transcript(EventType.SEND_OFFER)]
 
     def get_message_history(self) -> list[dict[str, Any]]:
         """All messages that this seat may see, oldest first: ``seq``, ``t`` (s), ``sender``, ``to``,
@@ -304,6 +333,33 @@ class AgentContext:
             for event in self._transcript(EventType.SEND_MESSAGE)
         ]
 
+    def get_last_offer(self, seat: Seat | None = None) -> dict[str, Any] | None:
+        """A seat's last offer, this seat's unless given, as in :meth:`get_offer_history`; None before any."""
+        event = self._last_offer(self._seat if seat is None else seat)
+        return None if event is None else self._offer_entry(event)
+
+    @property
+    def own_offer_id(self) -> int | None:
+        """The id of the last offer that this seat sent; None before any."""
+        event = self._last_offer(self._seat)
+        return None if event is None else event.seq
+
+    def _last_offer(self, seat: Seat) -> Event | None:
+        # From the newest backwards: it costs little, however long the history is.
+        for event in self._view.state.transcript.newest():
+            if event.sender == seat and event.type == EventType.SEND_OFFER:
+                return event
+        return None
+
+    def _offer_entry(self, event: Event) -> dict[str, Any]:
+        offer = event.get_offer()
+        return {
+            "offer_id": event.seq,
+            "t": event.t,
+            "sender": event.sender,
+            "offer": offer,
+            "complete": self._view.state.game.is_complete(offer),
+        }
+
     def _transcript(self, kind: EventType) -> Iterator[Event]:
-        transcript = self._view.state.private[self._seat].transcript
-        return (event for event in transcript if event.type == kind)
+        return (event for event in self._view.state.transcript_of(self._seat) if event.type == kind)

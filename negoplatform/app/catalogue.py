@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from negoplatform.app.folders import plugin_folders
+from negoplatform.app.own_state import GAME_FILE, with_own_state
 from negoplatform.app.plugins import AgentPlugin, load_agents
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -40,12 +41,13 @@ def list_games(data_dir: Path) -> list[Row[GameSpec]]:
     for folder in plugin_folders("games", data_dir):
         if not folder.is_dir():
             continue
-        for path in sorted(folder.glob("*.json")):
+        for path in sorted([*folder.glob("*.json"), *folder.glob(f"*/{GAME_FILE}")]):
             try:
-                game = load_game(path)
+                game = _game_in(path)
                 rows.append(Row(game.name, path, game))
             except NegoError as error:
-                rows.append(Row(path.stem, path, None, str(error)))
+                name = path.parent.name if path.name == GAME_FILE else path.stem
+                rows.append(Row(name, path, None, str(error)))
     return _first_keeps_the_name(rows)
 
 
@@ -69,15 +71,21 @@ def _is_plugin(path: Path) -> bool:
 
 
 def find_game(wanted: str, data_dir: Path) -> GameSpec:
-    """The game that a person means: a name from the catalogue or a file.
+    """The game that a person means: a name from the catalogue, a file, or a folder with a game.json.
 
     Raises:
         NegoError: With a sentence that says what there is.
     """
     path = Path(wanted)
+    if (path / GAME_FILE).is_file():
+        path = path / GAME_FILE
     if path.suffix == ".json":
-        return load_game(path)
+        return _game_in(path)
     return _pick(list_games(data_dir), wanted, "game")
+
+
+def _game_in(path: Path) -> GameSpec:
+    return with_own_state(load_game(path), path)
 
 
 def _candidates(folder: Path, inner: str) -> list[Path]:

@@ -149,7 +149,7 @@ def _fault(error: BaseException) -> str:
 
 
 def _agents_in(path: Path, digest: str) -> list[tuple[type[NegotiationAgent], str]]:
-    module = _load_module(path, digest)
+    module = load_module(path, digest)
     exported = getattr(module, "__all__", None)
     found = {
         value: None
@@ -162,8 +162,8 @@ def _agents_in(path: Path, digest: str) -> list[tuple[type[NegotiationAgent], st
     return [(agent, NegotiationAgent.get_description(agent.__new__(agent))) for agent in found]
 
 
-def _load_module(path: Path, digest: str) -> Any:
-    """A plugin's module, under a name that no other module has."""
+def load_module(path: Path, digest: str) -> Any:
+    """A plugin's module, under a name that no other module has; runs somebody else's code."""
     name = f"negoplatform_plugin_{path.stem}_{digest[:12]}_{abs(hash(path.resolve())):x}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:

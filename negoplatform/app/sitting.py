@@ -51,7 +51,7 @@ class Sitting:
     """Everything that is chosen before a session starts.
 
     Args:
-        game: The game, with the time limit that was chosen.
+        game: The game, with the time limit and the profiles that were chosen.
         seed: What all chance follows from.
         human_seat: The participant's seat; None where agents play among themselves.
         participant: The participant's code; never a name.
@@ -64,6 +64,10 @@ class Sitting:
     participant: str
     agents: BySeat[SeatedAgent]
     session_id: str = field(default_factory=lambda: uuid4().hex[:12])
+
+    def __post_init__(self) -> None:
+        # What the log's header says is what is played: nothing is left to be drawn.
+        object.__setattr__(self, "game", self.game.settled(self.seed))
 
     def header(self) -> Header:
         """The first line of the session's log."""

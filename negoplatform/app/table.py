@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from negoplatform.agent_api.base import NegotiationAgent
@@ -14,6 +15,7 @@ from negoplatform.core.rules import CLOSING_SECONDS
 from negoplatform.core.scheduler import Entry, Priority, Scheduler
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
+from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.writer import EventSink
@@ -28,7 +30,7 @@ class Table:
     """One session and everything that moves it. Lives on one thread, the table's.
 
     Args:
-        game: The game.
+        game: The game; what it leaves to the seed is drawn.
         seed: What every seat's chance follows from.
         clock: Session time in seconds; 0 when the game starts.
         log: Where events go.
@@ -44,6 +46,7 @@ class Table:
         log: EventSink,
         report: Callable[[BaseException], object],
     ) -> None:
+        game = game.settled(seed)
         self._game = game
         self._seed = seed
         self._clock = clock
@@ -95,13 +98,11 @@ class Table:
         deadline = self._game.rules.deadline_seconds
         if deadline is not None:
             self._beats.append(self.scheduler.at(deadline, self._time_out, Priority.PLATFORM))
+        for announcement in self._game.announcements:
+            call = partial(self._announce, announcement)
+            self._beats.append(self.scheduler.at(announcement.at_seconds, call, Priority.PLATFORM))
         self._schedule_tick(self._game.rules.time_tick_seconds)
         self.session.start()
-
-    def run_due(self) -> None:
-        """Does everything that is due by now, one thing at a time."""
-        while self.run_one_due():
-            pass
 
     def run_one_due(self) -> bool:
         """Does the first thing that is due by now; whether there was one."""
@@ -142,12 +143,16 @@ class Table:
         deadline = self._game.rules.deadline_seconds
         if deadline is None or t < deadline:
             beat = self.scheduler.at(t, lambda: self._tick(t), Priority.PLATFORM)
-            self._beats = [*(old for old in self._beats if old.at > self._clock()), beat]
+            self._beats = [*(old for old in self._beats if old.waiting), beat]
 
     def _tick(self, t: float) -> None:
         if self.session.state.phase is Phase.NEGOTIATING:
             self._schedule_tick(t + self._game.rules.time_tick_seconds)
             self.session.tick()
+
+    def _announce(self, announcement: Announcement) -> None:
+        if self.session.state.phase is Phase.NEGOTIATING:
+            self.session.announce(announcement)
 
     def _time_out(self) -> None:
         if self.session.state.phase is Phase.NEGOTIATING:
@@ -160,4 +165,4 @@ def play_through(table: Table, clock: VirtualClock) -> None:
     table.start()
     while (due := table.next_due()) is not None:
         clock.move_to(due)
-        table.run_due()
+        table.run_one_due()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,40 +12,17 @@ import click
 import negoplatform
 from negoplatform.app.catalogue import find_agent, find_game, list_agents, list_games
 from negoplatform.app.crash import CrashFolder
-from negoplatform.app.folders import user_folder
 from negoplatform.app.simulate import Result, simulate, summarize
 from negoplatform.app.sitting import with_time_limit
+from negoplatform.cli.author_commands import check_command, new_agent_command
+from negoplatform.cli.game_commands import check_game_command, schema_command
+from negoplatform.cli.places import DATA_DIR, Places
 from negoplatform.cli.tables import catalogue_lines, simulation_lines
 from negoplatform.cli.transcript import replay_lines
 from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.eventlog.reader import read_log
-
-
-@dataclass
-class Places:
-    """Where this run keeps things; the command line may say otherwise."""
-
-    data_dir: Path = field(default_factory=lambda: user_folder())
-
-
-def _take_data_dir(ctx: click.Context, _option: click.Parameter, value: Path | None) -> Path:
-    places = ctx.ensure_object(Places)
-    if value is not None:
-        places.data_dir = value
-    return places.data_dir
-
-
-DATA_DIR = click.option(
-    "--data-dir",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=None,
-    callback=_take_data_dir,
-    is_eager=True,
-    help="Where sessions are kept and your own agents and games are looked for. "
-    "Default: the system's folder for user data.",
-)
 
 
 def run(args: Sequence[str] | None = None) -> int:
@@ -242,6 +218,11 @@ def _write_new(path: Path, data: bytes) -> None:
     except OSError as error:
         raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
 
+
+cli.add_command(check_command)
+cli.add_command(new_agent_command)
+cli.add_command(schema_command)
+cli.add_command(check_game_command)
 
 if __name__ == "__main__":
     sys.exit(run())

@@ -21,7 +21,7 @@ from negoplatform.core.events import (
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import PLATFORM
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
@@ -97,9 +97,9 @@ def offer_text(offer: Offer, game: GameSpec) -> str:
     )
 
 
-def _term_text(term: Allocation | str) -> str:
+def _term_text(term: Term) -> str:
     if not isinstance(term, Allocation):
-        return term
+        return str(term)
     parts = [f"{units} {seat}" for seat, units in term.units.items()]
     return ", ".join([*parts, f"{term.undecided} undecided"] if term.undecided else parts)
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from negoplatform.core.events import Event
 from negoplatform.core.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
-    """An event, and the state right after it."""
+class Happening(NamedTuple):
+    """An event, the same as the seats may see it, and the state right after it."""
 
     event: Event
+    seen: Event
     state: State
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 
-from negoplatform.core.events import Drafting, Event, EventType, ExpressionShown, Typing
+from negoplatform.core.changes import StateProposal, apply_proposal
+from negoplatform.core.events import Event, EventType, ExpressionShown, Typing
 from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.state import Phase, Presence, Private, State
+from negoplatform.core.typed import apply_typed, begin_typed
 from negoplatform.core.visibility import reaches
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat
@@ -15,7 +17,9 @@ from negoplatform.domain.seat import BySeat
 UNFOLDED = frozenset({EventType.NOTE, EventType.AGENT_FAILED, EventType.RESUMED})
 """Facts that the log keeps and the state does not."""
 
-NOT_IN_TRANSCRIPT = frozenset({EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS})
+NOT_IN_TRANSCRIPT = frozenset(
+    {EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS, EventType.STATE_PROPOSED}
+)
 """What passes without leaving a line in anybody's transcript."""
 
 DRAFTING_SECONDS = 2.0
@@ -24,34 +28,51 @@ DRAFTING_SECONDS = 2.0
 
 def initial_state(game: GameSpec, mechanism: Mechanism) -> State:
     """The state before the first event."""
+    own = game.own_state
     return State(
         game=game,
         play=mechanism.begin(game),
         presence=BySeat((seat, Presence()) for seat in game.seats),
         private=BySeat((seat, Private()) for seat in game.seats),
+        typed=begin_typed(own.make, game_id=game.name, seats=game.seats) if own and own.make else BySeat(),
     )
 
 
 def apply(state: State, event: Event, mechanism: Mechanism) -> State:
     """The state after an event. Works on the whole state and on a seat's view of it alike."""
-    if event.type in UNFOLDED:
+    kind = event.type
+    if kind in UNFOLDED:
         return state
-    after = replace(
-        state,
-        play=mechanism.apply(state, event),
-        version=event.seq,
-        t=event.t,
-        private=state.private if event.type in NOT_IN_TRANSCRIPT else _write_transcripts(state, event),
+    transcript, private = state.transcript, state.private
+    if kind not in NOT_IN_TRANSCRIPT:
+        if event.to:
+            private = _write_apart(private, event)
+        else:
+            transcript = transcript.plus(event.without_experimenters_part())
+    # Every field by its place: of all that a session does for an event, this is done most often.
+    after = State(
+        state.game,
+        mechanism.apply(state, event),
+        state.presence,
+        private,
+        event.seq,
+        event.t,
+        state.phase,
+        transcript,
+        state.ending,
+        state.ended_at,
+        state.typed
+        if state.game.own_state is None
+        else apply_typed(state.typed, event, event.to, event.sender),
+        state.record,
     )
-    match event.type:
-        case EventType.GAME_START:
-            return replace(after, phase=Phase.NEGOTIATING)
-        case EventType.GAME_END:
-            return replace(after, phase=Phase.CLOSING, ending=event.payload, ended_at=event.t)
-        case _ if event.sender in state.presence:
-            return _show(after, event)
-        case _:
-            return after
+    change = CHANGES.get(kind)
+    if change is not None:
+        after = change(after, event)
+    if state.phase is Phase.CLOSING and event.sender in state.presence:
+        words = after.presence[event.sender].last_words | {kind}
+        after = after.with_presence(event.sender, last_words=words)
+    return after
 
 
 def fold(events: Iterable[Event], state: State, mechanism: Mechanism) -> State:
@@ -61,34 +82,66 @@ def fold(events: Iterable[Event], state: State, mechanism: Mechanism) -> State:
     return state
 
 
-def _write_transcripts(state: State, event: Event) -> BySeat[Private]:
+def _write_apart(private: BySeat[Private], event: Event) -> BySeat[Private]:
+    """An event that is not for everyone, in the transcripts of those that it reaches."""
     seen = event.without_experimenters_part()
     return BySeat(
         (seat, Private(part.transcript.plus(seen)) if reaches(event, seat) else part)
-        for seat, part in state.private.items()
+        for seat, part in private.items()
     )
 
 
-def _show(state: State, event: Event) -> State:
-    """What the sender now shows of itself."""
-    seat, until = event.sender, event.t
-    match event.payload:
-        case ExpressionShown(expression, duration_ms):
-            state = state.with_presence(
-                seat, expression=expression, expression_until=until + duration_ms / 1000
-            )
-        case Typing(duration_ms):
-            state = state.with_presence(seat, typing_until=until + duration_ms / 1000)
-        case Drafting():
-            state = state.with_presence(seat, drafting_until=until + DRAFTING_SECONDS)
-        case _ if event.type == EventType.SEND_MESSAGE and not event.to:
-            # A message to one seat must not show on a face that the others see.
-            state = state.with_presence(seat, typing_until=0.0)
-        case _ if event.type == EventType.SEND_OFFER:
-            state = state.with_presence(seat, drafting_until=0.0)
-        case _:
-            pass
-    if state.phase is Phase.CLOSING:
-        words = state.presence[seat].last_words | {event.type}
-        state = state.with_presence(seat, last_words=words)
-    return state
+def _start(state: State, event: Event) -> State:  # noqa: ARG001 - the same call for every type
+    return state._replace(phase=Phase.NEGOTIATING)
+
+
+def _end(state: State, event: Event) -> State:
+    return state._replace(phase=Phase.CLOSING, ending=event.payload, ended_at=event.t)
+
+
+def _change_record(state: State, event: Event) -> State:
+    proposal: StateProposal = event.payload
+    return state._replace(record=apply_proposal(state.record, proposal, event.seq))
+
+
+def _show_expression(state: State, event: Event) -> State:
+    shown: ExpressionShown = event.payload
+    until = event.t + shown.duration_ms / 1000
+    return state.with_presence(event.sender, expression=shown.expression, expression_until=until)
+
+
+def _show_typing(state: State, event: Event) -> State:
+    typing: Typing = event.payload
+    return state.with_presence(event.sender, typing_until=event.t + typing.duration_ms / 1000)
+
+
+def _show_drafting(state: State, event: Event) -> State:
+    return state.with_presence(event.sender, drafting_until=event.t + DRAFTING_SECONDS)
+
+
+def _no_longer_typing(state: State, event: Event) -> State:
+    # A message to one seat must not show on a face that the others see.
+    if event.to or not state.presence[event.sender].typing_until:
+        return state
+    return state.with_presence(event.sender, typing_until=0.0)
+
+
+def _no_longer_drafting(state: State, event: Event) -> State:
+    if not state.presence[event.sender].drafting_until:
+        return state
+    return state.with_presence(event.sender, drafting_until=0.0)
+
+
+CHANGES: Mapping[str, Callable[[State, Event], State]] = MappingProxyType(
+    {
+        EventType.GAME_START: _start,
+        EventType.GAME_END: _end,
+        EventType.STATE_PROPOSED: _change_record,
+        EventType.SEND_EXPRESSION: _show_expression,
+        EventType.TYPING: _show_typing,
+        EventType.OFFER_IN_PROGRESS: _show_drafting,
+        EventType.SEND_MESSAGE: _no_longer_typing,
+        EventType.SEND_OFFER: _no_longer_drafting,
+    }
+)
+"""What a type of event changes besides transcripts, the mechanism's part and the game's own typed state."""

@@ -36,7 +36,12 @@ class History(Generic[T]):
 
     def plus(self, item: T) -> History[T]:
         """This history with one more item at its end."""
-        return _cell(self if self._length else None, item, self._length + 1)
+        # Not by _cell, nor by __init__: nothing is done more often than this.
+        longer: History[T] = _new(History)
+        _put(longer, "_before", self if self._length else None)
+        _put(longer, "_item", item)
+        _put(longer, "_length", self._length + 1)
+        return longer
 
     def newest(self) -> Iterator[T]:
         """The items from newest to oldest."""
@@ -75,10 +80,14 @@ class History(Generic[T]):
         return f"History({list(self)!r})"
 
 
+_new = object.__new__
+_put = object.__setattr__
+
+
 def _fill(history: History[T], before: History[T] | None, item: T | None, length: int) -> None:
-    object.__setattr__(history, "_before", before)
-    object.__setattr__(history, "_item", item)
-    object.__setattr__(history, "_length", length)
+    _put(history, "_before", before)
+    _put(history, "_item", item)
+    _put(history, "_length", length)
 
 
 def _cell(before: History[T] | None, item: T | None, length: int) -> History[T]:

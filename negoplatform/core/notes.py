@@ -12,3 +12,5 @@ class NoteKind(StrEnum):
     """A callback that an agent scheduled was called; ``number`` counts them per seat."""
     WINDOW_CLOSED = "window_closed"
     """The participant closed the window of a running game and confirmed it."""
+    ANNOUNCEMENT_REFUSED = "announcement_refused"
+    """An announcement did not fit the typed state of the game, so nobody was told; ``reason`` says why."""

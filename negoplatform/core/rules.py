@@ -62,8 +62,14 @@ def check_act(
     for recipient in to:
         if recipient not in state.game.seats or recipient == seat:
             raise Refused(f"A message cannot be sent to {recipient!r}.")
-    _check_phase(state, seat, kind, to, now)
-    _check_payload(state, payload)
+    if state.phase is not Phase.NEGOTIATING:
+        _check_outside_the_game(state, seat, kind, to, now)
+    else:
+        deadline = state.game.rules.deadline_seconds
+        if deadline is not None and now >= deadline:
+            raise Refused("The time is up.")
+    if kind != EventType.SEND_OFFER:  # an offer is the mechanism's to check
+        _check_payload(state, payload)
 
 
 def _check_payload(state: State, payload: Payload) -> None:
@@ -107,26 +113,20 @@ def _check_preference(state: State, preference: Preference) -> None:
         raise Refused(f"A preference is about the issues of this game: {', '.join(names)}.")
 
 
-def _check_phase(state: State, seat: Seat, kind: str, to: tuple[Seat, ...], now: float) -> None:
-    match state.phase:
-        case Phase.SETUP:
-            raise Refused("The game has not started yet.")
-        case Phase.NEGOTIATING:
-            deadline = state.game.rules.deadline_seconds
-            if deadline is not None and now >= deadline:
-                raise Refused("The time is up.")
-        case Phase.CLOSING:
-            if state.ended_at is not None and now > state.ended_at + CLOSING_SECONDS:
-                raise Refused("The session is over.")
-            if kind == EventType.TYPING:
-                return
-            if kind not in LAST_WORDS:
-                raise Refused("The game is over.")
-            if to:
-                # Who has said goodbye is seen by everyone, so the goodbye has to be.
-                raise Refused("The game is over; a last word is for everyone at the table.")
-            if kind in state.presence[seat].last_words:
-                raise Refused("The game is over, and you have already said goodbye.")
+def _check_outside_the_game(state: State, seat: Seat, kind: str, to: tuple[Seat, ...], now: float) -> None:
+    if state.phase is Phase.SETUP:
+        raise Refused("The game has not started yet.")
+    if state.ended_at is not None and now > state.ended_at + CLOSING_SECONDS:
+        raise Refused("The session is over.")
+    if kind == EventType.TYPING:
+        return
+    if kind not in LAST_WORDS:
+        raise Refused("The game is over.")
+    if to:
+        # Who has said goodbye is seen by everyone, so the goodbye has to be.
+        raise Refused("The game is over; a last word is for everyone at the table.")
+    if kind in state.presence[seat].last_words:
+        raise Refused("The game is over, and you have already said goodbye.")
 
 
 def tick_at(now: float, game: GameSpec) -> Tick:

@@ -46,13 +46,15 @@ class Scheduler:
 
     def next_due(self) -> float | None:
         """When the next entry is due; None if nothing waits."""
-        self._drop_cancelled()
-        return self._heap[0][0] if self._heap else None
+        heap = self._heap
+        while heap and not heap[0][3].waiting:
+            heapq.heappop(heap)
+        return heap[0][0] if heap else None
 
     def run_next(self, now: float) -> bool:
         """Calls the next entry if it is due by now; whether there was one."""
-        self._drop_cancelled()
-        if not self._heap or self._heap[0][0] > now:
+        due = self.next_due()
+        if due is None or due > now:
             return False
         entry = heapq.heappop(self._heap)[3]
         entry.waiting = False
@@ -62,7 +64,3 @@ class Scheduler:
     def clear(self) -> None:
         """Forgets everything that waits."""
         self._heap.clear()
-
-    def _drop_cancelled(self) -> None:
-        while self._heap and not self._heap[0][3].waiting:
-            heapq.heappop(self._heap)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from negoplatform.core.bus import Happening
+from negoplatform.core.changes import Proposer, ProposerKind, judge
 from negoplatform.core.clock import Clock
 from negoplatform.core.events import (
     NOTHING,
     Accepted,
+    Announced,
     DecidedBy,
     Drafting,
     EndedBy,
@@ -31,17 +32,20 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.base import Mechanism
+from negoplatform.core.merging import StateDiff, get_proposed_state_diff
 from negoplatform.core.notes import NoteKind
+from negoplatform.core.record import get_state
 from negoplatform.core.rules import EVENTS_PER_INSTANT, check_act, tick_at
 from negoplatform.core.state import Phase, State
+from negoplatform.core.typed import EventRefused
+from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import PLATFORM, Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """Where a proposal comes from.
 
     Args:
@@ -51,7 +55,7 @@ class Origin:
         to: The recipients of a message; none means everyone.
     """
 
-    decided_by: DecidedBy = DecidedBy.HUMAN
+    decided_by: DecidedBy | None = DecidedBy.HUMAN
     cause: int | None = None
     decided_at: float | None = None
     to: tuple[Seat, ...] = ()
@@ -105,7 +109,8 @@ class Session:
 
     def now(self) -> float:
         """Session time as the next event would be stamped with it."""
-        return max(self._t, round(self._clock(), 3))
+        t = round(self._clock(), 3)
+        return t if t > self._t else self._t
 
     @property
     def crowded(self) -> bool:
@@ -146,6 +151,45 @@ class Session:
         """Walks away, which ends the game."""
         return self.propose(seat, EventType.FORMAL_QUIT, NOTHING, origin)
 
+    def propose_change(
+        self, proposer: Proposer, updates: Mapping[str, Any], base_version: int, origin: Origin = BY_HUMAN
+    ) -> Event:
+        """Proposes a change of the record; verdict and reason are logged either way.
+
+        Args:
+            proposer: Who proposes.
+            updates: What changes, by section.
+            base_version: The version of the record that the proposer knew.
+            origin: Where the proposal comes from.
+
+        Raises:
+            Refused: With the reason, after it was logged.
+        """
+        # Nobody knows more than has happened: a version of the future would get round every check.
+        verdict = judge(self._state.record, proposer, min(base_version, self._seq), updates)
+        is_seat = proposer.kind is ProposerKind.SEAT
+        if is_seat and proposer.name not in self._state.game.seats:
+            raise Refused(f"Nobody sits at {proposer.name!r} in this game.")
+        sender = proposer.name if is_seat else PLATFORM
+        event = self._logged(
+            EventType.STATE_PROPOSED, sender, verdict.proposal, origin if is_seat else None, self.now()
+        )
+        if not verdict.accepted:
+            if is_seat:
+                told = origin._replace(to=(proposer.name,))
+                refusal = Refusal(EventType.STATE_PROPOSED, verdict.reason)
+                self._logged(EventType.ACTION_REFUSED, PLATFORM, refusal, told, self.now())
+            raise Refused(verdict.reason)
+        return event
+
+    def get_state(self) -> dict[str, Any]:
+        """The record's sections, a copy that its reader may change without any effect."""
+        return get_state(self._state.record)
+
+    def get_proposed_state_diff(self, proposed_updates: Mapping[str, Any]) -> StateDiff:
+        """What some updates would change, without proposing them."""
+        return get_proposed_state_diff(self._state.record, proposed_updates)
+
     # What the platform does
 
     def start(self) -> Event:
@@ -174,6 +218,18 @@ class Session:
         self._by_platform(EventType.AGENT_FAILED, failure)
         return failure.strikes
 
+    def announce(self, announcement: Announcement) -> Event | None:
+        """Tells the seats something; None if it does not fit the game's typed state, which is noted."""
+        said = Announced(announcement.json, announcement.text)
+        try:
+            return self._logged(
+                announcement.type, PLATFORM, said, Origin(to=announcement.to, decided_by=None), self.now()
+            )
+        except EventRefused as refusal:
+            self._report(refusal)
+            self.note(NoteKind.ANNOUNCEMENT_REFUSED, type=announcement.type, reason=str(refusal))
+            return None
+
     def close(self) -> None:
         """Nothing is recorded from now on."""
         self._closed = True
@@ -194,51 +250,46 @@ class Session:
                 self._mechanism.check(self._state, seat, payload)
                 return self._record(kind, seat, payload, origin, now)
             except Refused as refusal:
-                told = replace(origin, to=(seat,))
+                told = origin._replace(to=(seat,))
                 self._record(EventType.ACTION_REFUSED, PLATFORM, Refusal(kind, str(refusal)), told, now)
                 raise
         finally:
             self._publish_all()
 
     def _by_platform(self, kind: EventType, payload: Payload, now: float | None = None) -> Event:
+        return self._logged(kind, PLATFORM, payload, None, self.now() if now is None else now)
+
+    def _logged(self, kind: str, sender: Seat, payload: Payload, origin: Origin | None, now: float) -> Event:
         if self._closed:
             raise Refused("The session is over.")
         try:
-            return self._record(kind, PLATFORM, payload, None, self.now() if now is None else now)
+            return self._record(kind, sender, payload, origin, now)
         finally:
             self._publish_all()
 
     def _record(self, kind: str, sender: Seat, payload: Payload, origin: Origin | None, t: float) -> Event:
         """Next state, line in the log; only then is it the state."""
-        event = Event(
-            seq=self._seq + 1,
-            t=t,
-            type=kind,
-            sender=sender,
-            payload=payload,
-            to=origin.to if origin else (),
-            cause=origin.cause if origin else None,
-            decided_by=origin.decided_by if origin else None,
-            decided_at=origin.decided_at if origin else None,
-        )
-        following = self._following_state(event)
+        if origin is None:
+            event = seen = Event(self._seq + 1, t, kind, sender, payload)
+        else:
+            decided_by, cause, decided_at, to = origin
+            event = Event(self._seq + 1, t, kind, sender, payload, to, cause, decided_by, decided_at)
+            seen = event.without_experimenters_part()
+        try:
+            following = apply(self._state, seen, self._mechanism)
+        except Exception as error:
+            if isinstance(error, Refused) or sender == PLATFORM:
+                raise
+            self._report(error)
+            raise Refused("The rules of this game failed on that, so nothing was changed.") from error
         self._log(event)
         self._at_this_instant = self._at_this_instant + 1 if t == self._t else 1
         if kind == EventType.GAME_END:
             self._at_this_instant = 0  # the closing has a measure of its own
         self._seq, self._t, self._state = event.seq, t, following
-        self._unpublished.append(Happening(event, following))
+        self._unpublished.append(Happening(event, seen, following))
         self._record_consequence(event)
         return event
-
-    def _following_state(self, event: Event) -> State:
-        try:
-            return apply(self._state, event, self._mechanism)
-        except Exception as error:
-            if isinstance(error, Refused) or event.sender == PLATFORM:
-                raise
-            self._report(error)
-            raise Refused("The rules of this game failed on that, so nothing was changed.") from error
 
     def _record_consequence(self, event: Event) -> None:
         """What follows at once is recorded before anybody hears of the event that it follows."""

@@ -6,13 +6,17 @@ The agent's context, the participant's window and a log's export all pass throug
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
+from negoplatform.core.changes import StateProposal, proposal_for
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.state import State
-from negoplatform.domain.game import GameSpec, Visibility
-from negoplatform.domain.seat import PLATFORM, Seat
+from negoplatform.core.record import EMPTY_RECORD, record_for
+from negoplatform.core.seeing import SEAT_LEVEL, may_see
+from negoplatform.core.state import Private, State
+from negoplatform.domain.game import GameSpec, Preferences, Visibility
+from negoplatform.domain.seat import PLATFORM, BySeat, Seat
 
-EXPERIMENTERS_EVENTS = frozenset({EventType.NOTE, EventType.AGENT_FAILED, EventType.STATE_PROPOSED})
+EXPERIMENTERS_EVENTS = frozenset({EventType.NOTE, EventType.AGENT_FAILED})
 """Event types that no seat sees."""
 
 
@@ -33,12 +37,76 @@ PUBLIC = Observer()
 EXPERIMENTER = Observer(raw=True)
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one observer sees of a session at one moment: a frozen state without the rest."""
+class View(NamedTuple):
+    """What one observer sees of a session at one moment.
+
+    Args:
+        observer: Who looks.
+        state: The state without what they may not see.
+        game: The game with the observer's own side alone, even where the others' is public.
+        preferences: The observer's own preferences; None for one that sits nowhere.
+    """
 
     observer: Observer
     state: State
+    game: GameSpec
+    preferences: Preferences | None
+
+
+class Viewer:
+    """An observer of one game, whose view of the game is worked out once for the whole session.
+
+    Args:
+        observer: Who looks.
+        game: The game as they may see it.
+    """
+
+    def __init__(self, observer: Observer, game: GameSpec) -> None:
+        self._observer = observer
+        self._own = [observer.seat] if observer.seat else []
+        self._game = game
+        self._private: tuple[BySeat[Private], BySeat[Private]] = (BySeat(), BySeat())
+        self._own_side = game if observer.raw else game.with_preferences_of(self._own)
+        self._preferences = game.preferences.get(observer.seat) if observer.seat else None
+
+    def view(self, state: State) -> View:
+        """What the observer sees of a state.
+
+        The same as folding the events that they may see over the game that they may see, apart from
+        ``version`` and ``t``, which are those of the whole.
+        """
+        observer = self._observer
+        if observer.raw:
+            return View(observer, state, self._own_side, None)
+        record = EMPTY_RECORD
+        if observer.seat and state.record.version:
+            record = record_for(state.record, observer.seat)
+        seen = State(
+            self._game,
+            state.play,
+            state.presence,
+            self._own_part(state.private),
+            state.version,
+            state.t,
+            state.phase,
+            state.transcript,
+            state.ending,
+            state.ended_at,
+            state.typed if self._game.own_state is None else state.typed.only(self._own),
+            record,
+        )
+        return View(observer, seen, self._own_side, self._preferences)
+
+    def _own_part(self, private: BySeat[Private]) -> BySeat[Private]:
+        """The observer's own part; taken out anew only when any has changed, which few events do."""
+        if private is not self._private[0]:
+            self._private = (private, private.only(self._own))
+        return self._private[1]
+
+
+def view_of(state: State, observer: Observer) -> View:
+    """What an observer sees of a state; whoever looks again and again keeps a :class:`Viewer`."""
+    return Viewer(observer, visible_game(state.game, observer)).view(state)
 
 
 def reaches(event: Event, seat: Seat | None) -> bool:
@@ -52,7 +120,8 @@ def sees_preferences(game: GameSpec, owner: Seat, observer: Observer) -> bool:
     """Whether an observer may see a seat's preferences; what the game does not declare is the owner's."""
     if observer.raw or observer.seat == owner:
         return True
-    return game.visibility.get(owner, Visibility.OWNER) is Visibility.PUBLIC
+    declared = game.visibility.get(owner, Visibility.OWNER)
+    return may_see(declared, observer.seat, SEAT_LEVEL, owner, SEAT_LEVEL)
 
 
 def visible_game(game: GameSpec, observer: Observer) -> GameSpec:
@@ -60,29 +129,19 @@ def visible_game(game: GameSpec, observer: Observer) -> GameSpec:
     if observer.raw:
         return game
     shown = game.with_preferences_of(seat for seat in game.seats if sees_preferences(game, seat, observer))
-    return replace(shown, stories=shown.stories.only([observer.seat] if observer.seat else []))
+    own = [observer.seat] if observer.seat else []
+    return replace(shown, stories=shown.stories.only(own), chosen=shown.chosen.only(own))
 
 
 def visible_event(event: Event, observer: Observer) -> Event | None:
     """An event as an observer sees it; None if it is not for them."""
     if observer.raw:
         return event
+    if isinstance(event.payload, StateProposal):
+        return _visible_proposal(event, event.payload, observer)
     return event.without_experimenters_part() if reaches(event, observer.seat) else None
 
 
-def view_of(state: State, observer: Observer, game: GameSpec | None = None) -> View:
-    """What an observer sees of the state.
-
-    The same as folding the events that they may see over the game that they may see, apart from
-    ``version`` and ``t``, which are those of the whole.
-
-    Args:
-        state: The whole state.
-        observer: Who looks.
-        game: The game as they may see it, if it is at hand already.
-    """
-    if observer.raw:
-        return View(observer, state)
-    own = [observer.seat] if observer.seat else []
-    seen = visible_game(state.game, observer) if game is None else game
-    return View(observer, replace(state, game=seen, private=state.private.only(own)))
+def _visible_proposal(event: Event, proposal: StateProposal, observer: Observer) -> Event | None:
+    concerns = proposal_for(proposal, observer.seat) if observer.seat else None
+    return None if concerns is None else event.without_experimenters_part()._replace(payload=concerns)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from negoplatform.domain.offer import Allocation, Offer, Term
@@ -26,18 +26,16 @@ class Board:
 
     Args:
         seats: The seats at the table.
-        latest: Issue names with the latest term of each seat that has spoken about it.
+        latest: All terms that a seat stands for, taken together, for each seat that has spoken.
     """
 
     seats: tuple[Seat, ...]
-    latest: tuple[tuple[str, BySeat[Term]], ...] = ()
+    latest: BySeat[Offer] = field(default_factory=BySeat)
 
     def terms(self, issue: str) -> BySeat[Term]:
         """The latest term of each seat that has spoken about an issue."""
-        for name, by_seat in self.latest:
-            if name == issue:
-                return by_seat
-        return BySeat()
+        found = ((seat, offer.get(issue)) for seat, offer in self.latest.items())
+        return BySeat((seat, term) for seat, term in found if term is not None)
 
     def standing(self, issue: str) -> Standing:
         """Whether an issue is agreed, open or disputed."""
@@ -48,9 +46,7 @@ class Board:
             return Standing.OPEN
         return Standing.AGREED
 
-    def after(self, seat: Seat, offer: Offer) -> Board:
-        """The board once a seat has stood for an offer: only the offer's issues change."""
-        latest = dict(self.latest)
-        for issue, term in offer.terms:
-            latest[issue] = latest.get(issue, BySeat[Term]()).put(seat, term)
-        return Board(self.seats, tuple(latest.items()))
+
+def stood_for(latest: BySeat[Offer], seat: Seat, offer: Offer) -> BySeat[Offer]:
+    """What the seats stand for once one of them has stood for an offer: only the offer's issues change."""
+    return latest.put(seat, latest.get(seat, offer).with_terms_of(offer))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from math import prod
+from random import Random
 from typing import assert_never
 
-from negoplatform.domain.errors import OfferError
-from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
+from negoplatform.domain.announcement import Announcement, OwnState
+from negoplatform.domain.errors import NegoError, OfferError
+from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.domain.utility import Points, UtilityFunction
@@ -29,7 +31,13 @@ class Visibility(StrEnum):
     """Who may see a part of a game or of its state."""
 
     PUBLIC = "public"
+    """Everybody."""
     OWNER = "owner"
+    """The owner alone."""
+    UPPER_LEVEL = "upper_level"
+    """The owner's registered principal, one level above."""
+    SYSTEM = "system"
+    """The platform's own level: the experimenter's tools."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +85,25 @@ class Preferences:
 
 
 @dataclass(frozen=True, slots=True)
+class Profile:
+    """One of several preferences that a seat may be given.
+
+    Args:
+        name: How files, commands and logs call it.
+        preferences: The preferences.
+        story: What the one in the seat is told with them; the seat's own story where empty.
+    """
+
+    name: str
+    preferences: Preferences
+    story: str = ""
+
+
+DRAWN = "drawn"
+"""Stands in a profile's place where the seed draws one of them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     """The rules of a game that its file may set.
 
@@ -110,6 +137,10 @@ class GameSpec:
         description: One or two sentences about the game, public.
         stories: What the one in a seat is told about it, by seat.
         mechanism: The kind of game.
+        profiles: Preferences to choose from, by seat; none once they are settled.
+        chosen: The name of each seat's profile, or ``drawn``.
+        announcements: What the platform tells the seats in the course of the game, by time.
+        own_state: The typed state that the game brings; None: none.
     """
 
     name: str
@@ -122,6 +153,10 @@ class GameSpec:
     description: str = ""
     stories: BySeat[str] = field(default_factory=BySeat)
     mechanism: str = "bargaining"
+    profiles: BySeat[tuple[Profile, ...]] = field(default_factory=BySeat)
+    chosen: BySeat[str] = field(default_factory=BySeat)
+    announcements: tuple[Announcement, ...] = ()
+    own_state: OwnState | None = None
 
     def issue(self, name: str) -> Issue:
         """The issue of that name.
@@ -138,10 +173,39 @@ class GameSpec:
         """The other seats, in order."""
         return tuple(other for other in self.seats if other != seat)
 
+    def settled(self, seed: int, wanted: Mapping[Seat, str] | None = None) -> GameSpec:
+        """The same game with one profile for each seat, and nothing left to choose.
+
+        Args:
+            seed: What a drawn profile follows from.
+            wanted: Profiles by seat, in place of what the game chooses itself.
+
+        Raises:
+            NegoError: If a seat has no such profile.
+        """
+        asked = dict(wanted or {})
+        preferences, stories, chosen = self.preferences, self.stories, self.chosen
+        for seat, profiles in self.profiles.items():
+            name = asked.pop(seat, chosen.get(seat, profiles[0].name))
+            profile = _profile(seat, profiles, name, Random(f"{seed}/profile/{seat}"))
+            preferences = preferences.put(seat, profile.preferences)
+            stories = stories.put(seat, profile.story) if profile.story else stories
+            chosen = chosen.put(seat, profile.name)
+        if asked:
+            raise NegoError(f"{self.name} has no profiles to choose for {', '.join(sorted(asked))}.")
+        return replace(self, preferences=preferences, stories=stories, chosen=chosen, profiles=BySeat())
+
     def with_preferences_of(self, seats: Iterable[Seat]) -> GameSpec:
-        """The same game without the preferences and stories of every other seat."""
+        """The same game without every other seat's side, and without what is still to be announced."""
         seats = tuple(seats)
-        return replace(self, preferences=self.preferences.only(seats), stories=self.stories.only(seats))
+        return replace(
+            self,
+            preferences=self.preferences.only(seats),
+            stories=self.stories.only(seats),
+            profiles=BySeat(),
+            chosen=self.chosen.only(seats),
+            announcements=(),
+        )
 
     def outcomes(self) -> Iterator[Offer]:
         """Every complete offer, lazily: a game may have more outcomes than memory holds."""
@@ -181,7 +245,10 @@ class GameSpec:
         if not offer.terms:
             raise OfferError("The offer is empty; decide at least one issue.")
         for name, term in offer.terms:
-            self._check_term(self.issue(name), term)
+            issue = self.issue(name)
+            # Most terms are sound values; only the others need looking at.
+            if type(term) is not str or type(issue) is not CategoricalIssue or term not in issue.values:
+                self._check_term(issue, term)
 
     def _check_term(self, issue: Issue, term: Term) -> None:
         match issue:
@@ -199,8 +266,24 @@ class GameSpec:
             case CategoricalIssue():
                 if term not in issue.values:
                     raise OfferError(f"{issue.title} is one of {', '.join(issue.values)}; not {term!r}.")
+            case NumberIssue():
+                if isinstance(term, str | Allocation) or term not in issue.allowed:
+                    raise OfferError(
+                        f"{issue.title} is a number from {issue.low} to {issue.high} in steps of "
+                        f"{issue.step}; not {term!r}."
+                    )
             case _:
                 assert_never(issue)
+
+
+def _profile(seat: Seat, profiles: tuple[Profile, ...], name: str, rng: Random) -> Profile:
+    if name == DRAWN:
+        return rng.choice(profiles)
+    for profile in profiles:
+        if profile.name == name:
+            return profile
+    there = ", ".join([*(profile.name for profile in profiles), DRAWN])
+    raise NegoError(f"There is no profile {name!r} for {seat}; there is {there}.")
 
 
 def _digits(number: int) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from decimal import Decimal
 from itertools import combinations
 from math import comb
 from typing import ClassVar
 
-from negoplatform.domain.offer import Allocation, Term
+from negoplatform.domain.offer import Allocation, Number, Term, number
 from negoplatform.domain.seat import Seat
 
 
@@ -74,4 +75,53 @@ class CategoricalIssue:
         return iter(self.values)
 
 
-Issue = QuantityIssue | CategoricalIssue
+@dataclass(frozen=True, slots=True)
+class NumberIssue:
+    """A number from a range, in steps.
+
+    Args:
+        name: How files, offers and agents call it.
+        low: The lowest number.
+        high: The highest number; a whole number of steps above ``low``.
+        step: The distance between neighbouring numbers, above 0.
+        label: What people read; the name unless given.
+        unit: What the numbers count, such as ``€`` or ``days``; may be empty.
+    """
+
+    kind: ClassVar[str] = "number"
+    name: str
+    low: Number
+    high: Number
+    step: Number = 1
+    label: str = ""
+    unit: str = ""
+    values: tuple[Number, ...] = field(init=False, repr=False, compare=False)
+    """Every number from lowest to highest; exact in decimal fractions, so three steps of 0.1 give 0.3."""
+    allowed: frozenset[Number] = field(init=False, repr=False, compare=False)
+    """The same numbers, to ask whether one is among them."""
+
+    def __post_init__(self) -> None:
+        low, high, step = (Decimal(str(number)) for number in (self.low, self.high, self.step))
+        if step <= 0 or high < low or (high - low) % step:
+            raise ValueError(
+                f"from {self.low} to {self.high} there is no whole number of steps of {self.step}"
+            )
+        count = int((high - low) / step) + 1
+        object.__setattr__(self, "values", tuple(number(low + i * step) for i in range(count)))
+        object.__setattr__(self, "allowed", frozenset(self.values))
+
+    @property
+    def title(self) -> str:
+        """What people read."""
+        return self.label or self.name
+
+    def count(self, seats: Sequence[Seat]) -> int:  # noqa: ARG002 - the same call for every kind of issue
+        """How many numbers there are."""
+        return len(self.values)
+
+    def terms(self, seats: Sequence[Seat]) -> Iterator[Term]:  # noqa: ARG002 - the same call for every kind
+        """Every number."""
+        return iter(self.values)
+
+
+Issue = QuantityIssue | CategoricalIssue | NumberIssue

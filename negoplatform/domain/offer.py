@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from typing import overload
 
 from negoplatform.domain.errors import OfferError
 from negoplatform.domain.seat import BySeat, Seat
+
+LARGEST_NUMBER = 1_000_000_000_000
+"""Numbers in an offer go from minus to plus this."""
 
 
 def plain(text: str) -> str:
@@ -21,11 +25,21 @@ def _name(name: object) -> str:
 
 
 def _term(term: object) -> Term:
+    if type(term) is Allocation or type(term) is str:
+        return term
     if isinstance(term, str):
         return plain(term)
-    if not isinstance(term, Allocation):
-        raise OfferError(f"An issue needs an Allocation or a value, not a {type(term).__name__}.")
-    return term
+    if isinstance(term, int | float) and not isinstance(term, bool):
+        if not abs(term) <= LARGEST_NUMBER:
+            raise OfferError(f"A number of an offer lies between minus and plus {LARGEST_NUMBER:,}.")
+        # Written out and read again: an author's own kind of float, such as a NumPy one, becomes a plain one.
+        return number(Decimal(repr(int(term) if isinstance(term, int) else float(term))))
+    raise OfferError(f"An issue needs an Allocation, a value or a number, not a {type(term).__name__}.")
+
+
+def number(value: Decimal) -> Number:
+    """A decimal number as offers and points hold it: whole ones as int, so that sums of them stay exact."""
+    return int(value) if value == value.to_integral_value() else float(value)
 
 
 class Final:
@@ -115,8 +129,11 @@ class Allocation(Final):
         return Allocation, (self.units, self.undecided)
 
 
-Term = Allocation | str
-"""What an offer says about one issue: an allocation of units, or a value."""
+Number = int | float
+"""A number of a number issue; whole numbers are ``int``."""
+
+Term = Allocation | str | int | float
+"""What an offer says about one issue: an allocation of units, a value, or a number."""
 
 
 class Offer(Final):
@@ -129,8 +146,11 @@ class Offer(Final):
         OfferError: If an issue is named twice or a term is neither an allocation nor a value.
     """
 
-    __slots__ = ("_terms",)
-    _terms: tuple[tuple[str, Term], ...]
+    __slots__ = ("issues", "terms")
+    terms: tuple[tuple[str, Term], ...]
+    """The pairs of issue name and term, sorted by name."""
+    issues: tuple[str, ...]
+    """The names alone, sorted."""
 
     # Two overloads, so that a type checker takes {"day": "Sunday", "apples": Allocation(...)} as it is.
     @overload
@@ -143,22 +163,24 @@ class Offer(Final):
         for i, (name, _) in enumerate(pairs):
             if i and pairs[i - 1][0] == name:
                 raise OfferError(f"The offer names {name!r} twice.")
-        object.__setattr__(self, "_terms", tuple(pairs))
+        object.__setattr__(self, "terms", tuple(pairs))
+        object.__setattr__(self, "issues", tuple([name for name, _ in pairs]))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an Offer cannot be changed")
 
-    @property
-    def terms(self) -> tuple[tuple[str, Term], ...]:
-        """The pairs of issue name and term, sorted by name."""
-        return self._terms
-
     def get(self, issue: str) -> Term | None:
         """The term for an issue; None where the offer says nothing about it."""
-        for name, term in self._terms:
+        for name, term in self.terms:
             if name == issue:
                 return term
         return None
+
+    def with_terms_of(self, other: Offer) -> Offer:
+        """This offer with another's terms in place of its own, where the other has any."""
+        if self.issues == other.issues:
+            return other
+        return Offer({**dict(self.terms), **dict(other.terms)})
 
     def units(self, issue: str, seat: Seat) -> int:
         """The units of a quantity issue that a seat gets; 0 where the offer says nothing about it."""
@@ -166,25 +188,25 @@ class Offer(Final):
         return term.of(seat) if isinstance(term, Allocation) else 0
 
     def __contains__(self, issue: str) -> bool:
-        return self.get(issue) is not None
+        return issue in self.issues
 
     def __iter__(self) -> Iterator[str]:
-        return (name for name, _ in self._terms)
+        return iter(self.issues)
 
     def __len__(self) -> int:
-        return len(self._terms)
+        return len(self.terms)
 
     def __eq__(self, other: object) -> bool:
-        return self._terms == other._terms if isinstance(other, Offer) else NotImplemented
+        return self.terms == other.terms if isinstance(other, Offer) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._terms)
+        return hash(self.terms)
 
     def __repr__(self) -> str:
-        return f"Offer({dict(self._terms)!r})"
+        return f"Offer({dict(self.terms)!r})"
 
     def __reduce__(self) -> tuple[type[Offer], tuple[tuple[tuple[str, Term], ...]]]:
-        return Offer, (self._terms,)
+        return Offer, (self.terms,)
 
 
 EMPTY_OFFER = Offer()

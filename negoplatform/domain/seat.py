@@ -29,14 +29,19 @@ class BySeat(Mapping[Seat, T_co]):
     _pairs: tuple[tuple[Seat, T_co], ...]
 
     def __init__(self, pairs: Mapping[Seat, T_co] | Iterable[tuple[Seat, T_co]] = ()) -> None:
-        items = tuple(pairs.items()) if isinstance(pairs, Mapping) else tuple(pairs)
-        object.__setattr__(self, "_pairs", items)
+        # Asked first, because a table makes many of these and asking for a Mapping takes long.
+        if type(pairs) is not tuple:
+            pairs = tuple(pairs.items()) if isinstance(pairs, Mapping) else tuple(pairs)
+        object.__setattr__(self, "_pairs", pairs)
 
     def __getitem__(self, seat: Seat) -> T_co:
         for name, value in self._pairs:
             if name == seat:
                 return value
         raise KeyError(seat)
+
+    def __contains__(self, seat: object) -> bool:
+        return any(name == seat for name, _ in self._pairs)
 
     def __iter__(self) -> Iterator[Seat]:
         return (name for name, _ in self._pairs)
@@ -61,11 +66,13 @@ class BySeat(Mapping[Seat, T_co]):
 
     def put(self: BySeat[T], seat: Seat, value: T) -> BySeat[T]:
         """The same mapping with one seat's value replaced, or added at the end."""
-        if seat in self:
-            return BySeat((name, value if name == seat else old) for name, old in self._pairs)
-        return BySeat((*self._pairs, (seat, value)))
+        pairs = self._pairs
+        for i, (name, _) in enumerate(pairs):
+            if name == seat:
+                return BySeat((*pairs[:i], (seat, value), *pairs[i + 1 :]))
+        return BySeat((*pairs, (seat, value)))
 
     def only(self, seats: Iterable[Seat]) -> BySeat[T_co]:
         """The same mapping without the seats that are not named."""
         wanted = frozenset(seats)
-        return BySeat(pair for pair in self._pairs if pair[0] in wanted)
+        return BySeat(tuple([pair for pair in self._pairs if pair[0] in wanted]))

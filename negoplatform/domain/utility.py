@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
 from types import MappingProxyType
 from typing import Protocol
 
-from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.offer import Allocation, Number, Offer, Term
 from negoplatform.domain.seat import Seat
 
 Points = float
 """Points of a utility function. Whole numbers stay ``int``, so that sums of them are exact."""
+
+
+Table = Mapping[int, Points] | Mapping[str, Points] | Mapping[float, Points] | Mapping[Number, Points]
+"""Points by own units, by value or by number."""
 
 
 class UtilityFunction(Protocol):
@@ -37,12 +44,12 @@ class AdditiveUtility:
     Args:
         seat: Whose utility this is: a quantity issue counts the units of this seat.
         tables: Points per issue: for a quantity issue by the units that the seat gets (0 … quantity),
-            for a categorical issue by value. Points may be negative.
+            for a categorical issue by value, for a number issue by number. Points may be negative.
     """
 
     __slots__ = ("_highest", "_lowest", "_seat", "_tables")
 
-    def __init__(self, seat: Seat, tables: Mapping[str, Mapping[int, Points] | Mapping[str, Points]]) -> None:
+    def __init__(self, seat: Seat, tables: Mapping[str, Table]) -> None:
         self._seat = seat
         self._tables: Mapping[str, Mapping[object, Points]] = MappingProxyType(
             {issue: MappingProxyType(dict[object, Points](table.items())) for issue, table in tables.items()}
@@ -51,8 +58,13 @@ class AdditiveUtility:
         self._highest = sum(max(table.values()) for table in self._tables.values())
 
     @property
+    def seat(self) -> Seat:
+        """Whose utility this is."""
+        return self._seat
+
+    @property
     def tables(self) -> Mapping[str, Mapping[object, Points]]:
-        """Points per issue, by own units or by value."""
+        """Points per issue, by own units, by value or by number."""
         return self._tables
 
     @property
@@ -85,6 +97,117 @@ class AdditiveUtility:
 
     def __reduce__(self) -> tuple[type[AdditiveUtility], tuple[Seat, dict[str, dict[object, Points]]]]:
         return AdditiveUtility, (self._seat, {issue: dict(table) for issue, table in self._tables.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Interaction:
+    """Points that are added when several issues come out together in a certain way.
+
+    Args:
+        points: What is added, or taken away where it is negative.
+        when: Issue names with the levels that count: own units of a quantity issue, values or numbers of
+            the others. All named issues have to be at one of theirs, and decided.
+    """
+
+    points: Points
+    when: tuple[tuple[str, frozenset[object]], ...]
+
+
+LARGEST_TOGETHER = 1_000_000
+"""Ways in which issues that interact with each other may come out together."""
+
+
+class InteractionUtility:
+    """A sum over issues, and points for certain issues coming out together.
+
+    Args:
+        additive: The sum over issues.
+        interactions: What is added to it.
+
+    Raises:
+        ValueError: If more than a million combinations would have to be looked at for the highest points.
+    """
+
+    __slots__ = ("_additive", "_highest", "_interactions", "_lowest")
+
+    def __init__(self, additive: AdditiveUtility, interactions: Iterable[Interaction]) -> None:
+        self._additive = additive
+        self._interactions = tuple(interactions)
+        lows, highs = zip(*(self._range(issues) for issues in self._together()), strict=True)
+        self._lowest: Points = sum(lows)
+        self._highest: Points = sum(highs)
+
+    @property
+    def additive(self) -> AdditiveUtility:
+        """The sum over issues."""
+        return self._additive
+
+    @property
+    def interactions(self) -> tuple[Interaction, ...]:
+        """What is added to it."""
+        return self._interactions
+
+    @property
+    def lowest(self) -> Points:
+        """The least that a complete offer can be worth."""
+        return self._lowest
+
+    @property
+    def highest(self) -> Points:
+        """The most that a complete offer can be worth."""
+        return self._highest
+
+    def __call__(self, offer: Offer) -> Points:
+        """The points of an offer; units or issues that are undecided count 0 and fulfil nothing."""
+        levels = {issue: self._level(term) for issue, term in offer.terms}
+        extra = sum(
+            interaction.points
+            for interaction in self._interactions
+            if all(issue in levels and levels[issue] in wanted for issue, wanted in interaction.when)
+        )
+        return self._additive(offer) + extra
+
+    def _level(self, term: Term) -> object:
+        if not isinstance(term, Allocation):
+            return term
+        return term.of(self._additive.seat) if term.complete else None
+
+    def _together(self) -> list[list[str]]:
+        """The issues, in groups that do not interact with each other."""
+        groups = [{issue} for issue in self._additive.tables]
+        for interaction in self._interactions:
+            named = {issue for issue, _ in interaction.when}
+            joined = named.union(*(group for group in groups if group & named))
+            groups = [*(group for group in groups if not group & named), joined]
+        return [[issue for issue in self._additive.tables if issue in group] for group in groups]
+
+    def _range(self, issues: Sequence[str]) -> tuple[Points, Points]:
+        """The least and the most that some issues, and what they do together, can add."""
+        tables = [self._additive.tables[issue] for issue in issues]
+        if prod(len(table) for table in tables) > LARGEST_TOGETHER:
+            raise ValueError(f"{', '.join(issues)} interact in more than {LARGEST_TOGETHER:,} ways")
+        among = [i for i in self._interactions if any(issue in issues for issue, _ in i.when)]
+        worths = []
+        for levels in product(*tables):
+            at = dict(zip(issues, levels, strict=True))
+            worth: Points = sum(table[level] for table, level in zip(tables, levels, strict=True))
+            worths.append(
+                worth + sum(i.points for i in among if all(at[issue] in wanted for issue, wanted in i.when))
+            )
+        return min(worths), max(worths)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, InteractionUtility):
+            return NotImplemented
+        return self._additive == other._additive and self._interactions == other._interactions
+
+    def __hash__(self) -> int:
+        return hash((self._additive, self._interactions))
+
+    def __reduce__(
+        self,
+    ) -> tuple[type[InteractionUtility], tuple[AdditiveUtility, tuple[Interaction, ...]]]:
+        return InteractionUtility, (self._additive, self._interactions)
 
 
 def fraction(utility: UtilityFunction, offer: Offer) -> float:

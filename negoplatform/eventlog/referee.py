@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from negoplatform.core.events import EndedBy, Ending, Event, EventType, Failure, Payload, Refusal
+from negoplatform.core.changes import ProposerKind, StateProposal, judge
+from negoplatform.core.events import (
+    Announced,
+    EndedBy,
+    Ending,
+    Event,
+    EventType,
+    Failure,
+    Payload,
+    Refusal,
+)
 from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.rules import CLOSING_SECONDS, DONE_BY_SEATS, EVENTS_PER_INSTANT, check_act, tick_at
 from negoplatform.core.state import Phase, State
@@ -22,6 +32,7 @@ class Referee:
         self._mechanism = mechanism
         self._owed: Payload | None = None
         self._strikes: dict[Seat, int] = {}
+        self._announced: set[int | None] = set()
         self._last_tick = -1.0
         self._instant = (-1.0, 0)
 
@@ -39,6 +50,8 @@ class Referee:
         self._instant = (event.t, 0 if event.type == EventType.GAME_END else count)
         if event.type == EventType.TIME:
             self._last_tick = event.t
+        if isinstance(event.payload, Announced):
+            self._announced.add(self._which(state, event))
         if isinstance(event.payload, Failure):
             self._strikes[event.payload.seat] = event.payload.strikes
 
@@ -55,6 +68,8 @@ class Referee:
         return ""
 
     def _why_not_act(self, state: State, event: Event) -> str:
+        if isinstance(event.payload, StateProposal):
+            return _why_not_proposed(state, event, event.payload)
         if event.sender == PLATFORM:
             return self._why_not_platform(state, event)
         if event.type not in DONE_BY_SEATS:
@@ -69,13 +84,15 @@ class Referee:
     def _why_not_platform(self, state: State, event: Event) -> str:
         match event.payload:
             case Refusal(action=action):
-                if len(event.to) != 1 or action not in DONE_BY_SEATS:
+                if len(event.to) != 1 or action not in {*DONE_BY_SEATS, EventType.STATE_PROPOSED}:
                     return "a refusal is for the one seat that asked"
                 return ""
             case Failure(seat=seat, strikes=strikes):
                 if seat not in state.game.seats or strikes != self._strikes.get(seat, 0) + 1:
                     return "the strikes do not count up"
                 return ""
+            case Announced():
+                return self._why_not_announced(state, event)
             case _ if event.type in DONE_BY_SEATS:
                 return "the platform takes no part in a negotiation"
             case _ if event.to:
@@ -84,6 +101,20 @@ class Referee:
                 return self._why_not_end(state, event)
             case _:
                 return self._why_not_beat(state, event)
+
+    def _why_not_announced(self, state: State, event: Event) -> str:
+        if self._which(state, event) is None:
+            return "the game announces no such thing, or not yet, or not again"
+        return ""
+
+    def _which(self, state: State, event: Event) -> int | None:
+        """The number of the announcement that an event makes; None if the game has none such left."""
+        said = (event.type, event.payload.data, event.payload.text, event.to)
+        for i, a in enumerate(state.game.announcements):
+            due = i not in self._announced and event.t >= round(a.at_seconds, 3)
+            if due and said == (a.type, a.data, a.text, a.to):
+                return i
+        return None
 
     def _why_not_beat(self, state: State, event: Event) -> str:
         deadline = state.game.rules.deadline_seconds
@@ -120,6 +151,19 @@ class Referee:
                 return f"nobody sits at {by!r}"
             case _:
                 return ""
+
+
+def _why_not_proposed(state: State, event: Event, proposal: StateProposal) -> str:
+    """Why a change of the record could not have been proposed, or not with this verdict."""
+    from_seat = proposal.proposer.kind is ProposerKind.SEAT
+    if event.sender != (proposal.proposer.name if from_seat else PLATFORM) or event.to:
+        return "it was proposed by somebody else"
+    if from_seat and event.sender not in state.game.seats:
+        return f"nobody sits at {event.sender!r}"
+    if not proposal.accepted:
+        return "" if proposal.reason else "it was refused without a reason"
+    verdict = judge(state.record, proposal.proposer, proposal.base_version, proposal.updates)
+    return "" if verdict.proposal == proposal else f"it could not be accepted: {verdict.reason.rstrip('.')}"
 
 
 def _why_not_origin(event: Event) -> str:

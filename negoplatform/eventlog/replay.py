@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from negoplatform.core.events import Event
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import FileProblem, Refused
 from negoplatform.domain.seat import BySeat
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
@@ -50,13 +50,17 @@ def steps(log: SessionLog) -> Iterator[Step]:
     mechanism = mechanism_of(log.header.game.mechanism)
     state = initial_state(log.header.game, mechanism)
     if log.header.view != "complete":
-        state = replace(state, private=state.private.only([log.header.view]))
+        own = [log.header.view]
+        state = state._replace(private=state.private.only(own), typed=state.typed.only(own))
     referee = Referee(mechanism) if log.header.view == "complete" else None
     for number, event in enumerate(log.events, start=2):
         reason = referee.why_not(state, event) if referee else ""
         if reason:
             raise FileProblem(log.path, f"line {number}", reason)
-        state = apply(state, event, mechanism)
+        try:
+            state = apply(state, event, mechanism)
+        except Refused as refusal:
+            raise FileProblem(log.path, f"line {number}", str(refusal).rstrip(".")) from None
         if referee:
             referee.follow(event, state)
         yield Step(event, state)

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from negoplatform.core.mechanisms.registry import MECHANISMS
+from negoplatform.domain.announcement import Announcement, OwnState
 from negoplatform.domain.errors import FileProblem
-from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
-from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
+from negoplatform.domain.game import DRAWN, Acceptance, GameSpec, Profile, Rules, Visibility
+from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
+from negoplatform.domain.offer import number
 from negoplatform.domain.seat import RESERVED_NAMES, BySeat, Seat
-from negoplatform.domain.utility import AdditiveUtility, Points
-from negoplatform.formats.strict import Strict, parse_json, read_text, shown, validate_json
+from negoplatform.formats.preferences import (
+    MOST_NUMBERS,
+    PreferencesForm,
+    preferences_document,
+    preferences_of,
+)
+from negoplatform.formats.strict import Number, Seconds, Strict, parse_json, read_text, validate_json
 
 GAME_SCHEMA = "negoplatform.game/1"
-
-LARGEST_NUMBER = 1_000_000_000
-"""Points go from minus to plus this."""
-
-
-def _decimal(value: object) -> Decimal:
-    """A number exactly as it was written; pydantic would also take it from a text in quotes."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"a number belongs here, not {shown(value)}")
-    return Decimal(str(value))
 
 
 def _name(text: str) -> str:
@@ -48,10 +46,15 @@ def _game_name(text: str) -> str:
     return text
 
 
+def _type_name(text: str) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9]{0,59}(-[a-z0-9]{1,59}){0,9}", text):
+        raise ValueError("a type is small letters and digits, joined by hyphens, such as tax-announced")
+    return text
+
+
 Name = Annotated[str, AfterValidator(_name)]
 Label = Annotated[str, Field(min_length=1, max_length=80)]
-Number = Annotated[Decimal, BeforeValidator(_decimal), Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
-Seconds = Annotated[float, Field(ge=0.001, le=86_400)]
+Story = Annotated[str, Field(max_length=4000)]
 
 
 class QuantityForm(Strict):
@@ -87,86 +90,38 @@ class CategoricalForm(Strict):
         return CategoricalIssue(self.name, tuple(self.values), self.label or "")
 
 
-IssueForm = Annotated[QuantityForm | CategoricalForm, Field(discriminator="kind")]
+class NumberForm(Strict):
+    """A number issue in a file."""
 
-
-class PointsForm(Strict):
-    """What one issue is worth to a seat: points per unit, by units, or by value; with a weight if wanted."""
-
-    per_unit: Number | None = None
-    by_units: Annotated[list[Number], Field(max_length=1001)] | None = None
-    values: Annotated[dict[str, Number], Field(max_length=1000)] | None = None
-    weight: Annotated[Number, Field(ge=0, le=1)] | None = None
-
-    def table(self, issue: Issue, scale: Decimal) -> dict[int, Points] | dict[str, Points]:
-        """The points of every term of an issue.
-
-        Raises:
-            ValueError: If the form does not fit the issue.
-        """
-        factor = scale if self.weight is None else scale * self.weight
-        match issue:
-            case QuantityIssue(quantity=quantity):
-                return {
-                    units: _points(points * factor) for units, points in enumerate(self._by_units(quantity))
-                }
-            case CategoricalIssue(values=values):
-                given = self._alone("values", self.values)
-                if set(given) != set(values):
-                    odd = sorted(set(given) ^ set(values))[0]
-                    raise ValueError(
-                        f"the value {odd!r} has no points" if odd in values else f"there is no value {odd!r}"
-                    )
-                return {value: _points(given[value] * factor) for value in values}
-
-    def _by_units(self, quantity: int) -> list[Decimal]:
-        if self.by_units is None:
-            per_unit = self._alone("per_unit", self.per_unit)
-            return [per_unit * units for units in range(quantity + 1)]
-        listed: list[Decimal] = self._alone("by_units", self.by_units)
-        if len(listed) != quantity + 1:
-            raise ValueError(
-                f"by_units needs {quantity + 1} numbers, for 0 to {quantity} units, but has {len(listed)}"
-            )
-        return listed
-
-    def _alone(self, wanted: str, value: Any) -> Any:
-        for other in ("per_unit", "by_units", "values"):
-            if other != wanted and getattr(self, other) is not None:
-                raise ValueError(f"{other!r} does not belong here; this issue takes {wanted!r}")
-        if value is None:
-            raise ValueError(f"{wanted!r} is missing")
-        return value
-
-
-class TimeCostForm(Strict):
-    """What time costs a seat."""
-
-    points: Annotated[Number, Field(ge=0)]
-    period_seconds: Seconds
-
-
-class PreferencesForm(Strict):
-    """A seat's preferences in a file."""
-
-    issues: Annotated[dict[str, PointsForm], Field(max_length=100)]
-    reservation_value: Number
-    opt_out: Number | None = None
-    time_cost: TimeCostForm | None = None
-    scale: Annotated[Number, Field(gt=0)] = Decimal(1)
+    kind: Literal["number"]
+    name: Name
+    low: Number
+    high: Number
+    step: Annotated[Number, Field(gt=0)] = Decimal(1)
+    label: Label | None = None
+    unit: Annotated[str, Field(max_length=20)] = ""
 
     @model_validator(mode="after")
-    def _weights_sum_to_one(self) -> PreferencesForm:
-        weights = {name: form.weight for name, form in self.issues.items() if form.weight is not None}
-        if not weights:
-            return self
-        for name in self.issues:
-            if name not in weights:
-                raise ValueError(f"the issue {name!r} has no weight, but others have; give all of them one")
-        total = sum(weights.values(), Decimal(0))
-        if total != 1:
-            raise ValueError(f"the weights add up to {total.normalize():f}, not to 1")
+    def _whole_steps(self) -> NumberForm:
+        if self.high < self.low:
+            raise ValueError(f"the highest number, {self.high}, is below the lowest, {self.low}")
+        # Before the remainder is asked for: of a tiny step Decimal cannot tell it.
+        if self.high - self.low >= self.step * MOST_NUMBERS:
+            raise ValueError(f"there are more than {MOST_NUMBERS:,} numbers; take a longer step")
+        if (self.high - self.low) % self.step:
+            raise ValueError(
+                f"from {self.low} to {self.high} there is no whole number of steps of {self.step}"
+            )
         return self
+
+    def value(self) -> Issue:
+        """The issue."""
+        return NumberIssue(
+            self.name, number(self.low), number(self.high), number(self.step), self.label or "", self.unit
+        )
+
+
+IssueForm = Annotated[QuantityForm | CategoricalForm | NumberForm, Field(discriminator="kind")]
 
 
 class VisibilityForm(Strict):
@@ -175,12 +130,55 @@ class VisibilityForm(Strict):
     preferences: Visibility = Visibility.OWNER
 
 
+class ProfileForm(Strict):
+    """Preferences to choose from, with what the one in the seat is told with them."""
+
+    story: Story = ""
+    preferences: PreferencesForm
+
+
 class SeatForm(Strict):
     """A seat in a file; a log that was exported for one observer leaves hidden preferences out."""
 
-    story: Annotated[str, Field(max_length=4000)] = ""
+    story: Story = ""
     preferences: PreferencesForm | None = None
+    profiles: Annotated[dict[Name, ProfileForm], Field(min_length=1, max_length=100)] | None = None
+    profile: str | None = None
     visibility: VisibilityForm = VisibilityForm()
+
+    @model_validator(mode="after")
+    def _one_or_the_other(self) -> SeatForm:
+        if self.profiles is None:
+            return self
+        if self.preferences is not None:
+            raise ValueError("give either 'preferences' or 'profiles', not both")
+        if DRAWN in self.profiles:
+            raise ValueError(f"no profile may be named {DRAWN!r}; it stands for one that the seed draws")
+        if self.profile not in (None, DRAWN, *self.profiles):
+            raise ValueError(f"there is no profile {self.profile!r}; there is {', '.join(self.profiles)}")
+        return self
+
+
+class AnnouncementForm(Strict):
+    """Something that the platform tells the seats at a set time."""
+
+    at_seconds: Annotated[float, Field(ge=0, le=86_400)] = 0.0
+    type: Annotated[str, AfterValidator(_type_name)]
+    data: Annotated[dict[str, Any], Field(default_factory=dict)]
+    text: Annotated[str, Field(max_length=4000)] = ""
+    to: Annotated[list[str], Field(max_length=20, default_factory=list)]
+
+    def value(self) -> Announcement:
+        """The announcement."""
+        data = json.dumps(self.data, ensure_ascii=False, allow_nan=False)
+        return Announcement(self.at_seconds, self.type, data, self.text, tuple(self.to))
+
+
+class OwnStateForm(Strict):
+    """Which file a game's typed state came from; stands in logs only."""
+
+    file: str
+    sha256: str
 
 
 class RulesForm(Strict):
@@ -204,6 +202,8 @@ class GameForm(Strict):
     issues: Annotated[list[IssueForm], Field(min_length=1, max_length=100)]
     seats: Annotated[dict[Name, SeatForm], Field(min_length=2, max_length=20)]
     rules: RulesForm = RulesForm()
+    announcements: Annotated[list[AnnouncementForm], Field(max_length=1000, default_factory=list)]
+    own_state: OwnStateForm | None = None
 
     @model_validator(mode="after")
     def _names_are_sound(self) -> GameForm:
@@ -213,6 +213,10 @@ class GameForm(Strict):
         for seat in self.seats:
             if seat in RESERVED_NAMES:
                 raise ValueError(f"no seat may be named {seat!r}, because the program uses that word")
+        for announcement in self.announcements:
+            for seat in announcement.to:
+                if seat not in self.seats:
+                    raise ValueError(f"an announcement is for {seat!r}, but nobody sits there")
         if self.mechanism not in MECHANISMS:
             raise ValueError(
                 f"the mechanism {self.mechanism!r} is not known; there is {', '.join(MECHANISMS)}"
@@ -229,9 +233,19 @@ def load_game(path: Path) -> GameSpec:
     text = read_text(path)
     parse_json(text, path)
     form = validate_json(GameForm, text, path)
+    if form.own_state is not None:
+        raise FileProblem(
+            path, "own_state", "this key belongs to logs; a state.py beside game.json is found by itself"
+        )
     for seat, seat_form in form.seats.items():
-        if seat_form.preferences is None:
+        if seat_form.preferences is None and seat_form.profiles is None:
             raise FileProblem(path, f"seats.{seat}.preferences", "this key is missing")
+        if seat_form.profile is not None and seat_form.profiles is None:
+            raise FileProblem(
+                path,
+                f"seats.{seat}.profile",
+                "this seat has no profiles to choose from; give some or remove it",
+            )
     return game_of(form, path)
 
 
@@ -240,17 +254,17 @@ def game_of(form: GameForm, path: object, where: str = "") -> GameSpec:
     issues = tuple(issue.value() for issue in form.issues)
     seats = tuple(form.seats)
     within = f"{where}." if where else ""
-    preferences = {
-        seat: _preferences(seat, seat_form.preferences, issues, path, f"{within}seats.{seat}.preferences")
+    profiles = {
+        seat: _profiles(seat, seat_form, issues, path, f"{within}seats.{seat}")
         for seat, seat_form in form.seats.items()
-        if seat_form.preferences is not None
     }
     rules = form.rules
     return GameSpec(
         name=form.name,
         issues=issues,
         seats=seats,
-        preferences=BySeat(preferences),
+        # Until they are settled, the first profile stands for all of them.
+        preferences=BySeat((seat, found[0].preferences) for seat, found in profiles.items() if found),
         visibility=BySeat((seat, seat_form.visibility.preferences) for seat, seat_form in form.seats.items()),
         rules=Rules(
             rules.acceptance,
@@ -263,46 +277,42 @@ def game_of(form: GameForm, path: object, where: str = "") -> GameSpec:
         description=form.description,
         stories=BySeat((seat, seat_form.story) for seat, seat_form in form.seats.items() if seat_form.story),
         mechanism=form.mechanism,
+        profiles=BySeat((seat, profiles[seat]) for seat in seats if form.seats[seat].profiles),
+        chosen=BySeat(
+            (seat, seat_form.profile or profiles[seat][0].name)
+            for seat, seat_form in form.seats.items()
+            if seat_form.profile or seat_form.profiles
+        ),
+        announcements=tuple(announcement.value() for announcement in form.announcements),
+        own_state=None
+        if form.own_state is None
+        else OwnState(None, form.own_state.file, form.own_state.sha256),
     )
 
 
-def _preferences(
-    seat: Seat, form: PreferencesForm, issues: tuple[Issue, ...], path: object, where: str
-) -> Preferences:
-    wanted = {issue.name for issue in issues}
-    if set(form.issues) != wanted:
-        odd = sorted(set(form.issues) ^ wanted)[0]
-        reason = "this issue has no points" if odd in wanted else "the game has no such issue"
-        raise FileProblem(path, f"{where}.issues.{odd}", reason)
-    tables = {}
-    for issue in issues:
-        try:
-            tables[issue.name] = form.issues[issue.name].table(issue, form.scale)
-        except ValueError as error:
-            raise FileProblem(path, f"{where}.issues.{issue.name}", str(error)) from None
-    cost = form.time_cost
-    return Preferences(
-        utility=AdditiveUtility(seat, tables),
-        reservation_value=_number(form.reservation_value),
-        opt_out=None if form.opt_out is None else _number(form.opt_out),
-        time_cost=None if cost is None else TimeCost(_number(cost.points), cost.period_seconds),
-    )
-
-
-def _points(value: Decimal) -> Points:
-    if abs(value) > LARGEST_NUMBER:
-        raise ValueError(f"the points go beyond {LARGEST_NUMBER:,}")
-    return _number(value)
-
-
-def _number(value: Decimal) -> Points:
-    """Whole numbers as int, so that sums of points stay exact."""
-    return int(value) if value == value.to_integral_value() else float(value)
+def _profiles(
+    seat: Seat, form: SeatForm, issues: tuple[Issue, ...], path: object, where: str
+) -> tuple[Profile, ...]:
+    """A seat's profiles, the game's own choice first; one without a name where there is nothing to choose."""
+    if form.profiles is None:
+        if form.preferences is None:
+            return ()
+        preferences = preferences_of(seat, form.preferences, issues, path, f"{where}.preferences")
+        return (Profile("", preferences),)
+    found = [
+        Profile(
+            name,
+            preferences_of(seat, profile.preferences, issues, path, f"{where}.profiles.{name}.preferences"),
+            profile.story,
+        )
+        for name, profile in form.profiles.items()
+    ]
+    return tuple(sorted(found, key=lambda profile: profile.name != form.profile))
 
 
 def game_document(game: GameSpec) -> dict[str, Any]:
     """A game as the JSON value of a game file; reading it gives an equal game."""
-    return {
+    document: dict[str, Any] = {
         "schema": GAME_SCHEMA,
         "name": game.name,
         "title": game.title or None,
@@ -318,6 +328,15 @@ def game_document(game: GameSpec) -> dict[str, Any]:
             "share_drafts": game.rules.share_drafts,
         },
     }
+    # What few games have is left out of the others' files and logs.
+    if game.announcements:
+        document["announcements"] = [
+            {"at_seconds": a.at_seconds, "type": a.type, "data": a.data, "text": a.text, "to": list(a.to)}
+            for a in game.announcements
+        ]
+    if game.own_state:
+        document["own_state"] = {"file": game.own_state.file, "sha256": game.own_state.sha256}
+    return document
 
 
 def _issue_document(issue: Issue) -> dict[str, Any]:
@@ -327,33 +346,27 @@ def _issue_document(issue: Issue) -> dict[str, Any]:
             document["quantity"] = quantity
         case CategoricalIssue(values=values):
             document["values"] = list(values)
+        case NumberIssue():
+            document |= {"low": issue.low, "high": issue.high, "step": issue.step, "unit": issue.unit}
     return document
 
 
 def _seat_document(game: GameSpec, seat: Seat) -> dict[str, Any]:
-    preferences = game.preferences.get(seat)
-    return {
+    document: dict[str, Any] = {
         "story": game.stories.get(seat, ""),
         "visibility": {"preferences": game.visibility.get(seat, Visibility.OWNER).value},
-        "preferences": None if preferences is None else _preferences_document(game, preferences),
     }
-
-
-def _preferences_document(game: GameSpec, preferences: Preferences) -> dict[str, Any]:
-    utility = preferences.utility
-    if not isinstance(utility, AdditiveUtility):
-        raise TypeError(f"A game file cannot hold a {type(utility).__name__}.")
-    cost = preferences.time_cost
-    return {
-        "issues": {
-            issue.name: (
-                {"by_units": [utility.tables[issue.name][units] for units in range(issue.quantity + 1)]}
-                if isinstance(issue, QuantityIssue)
-                else {"values": dict(utility.tables[issue.name])}
-            )
-            for issue in game.issues
-        },
-        "reservation_value": preferences.reservation_value,
-        "opt_out": preferences.opt_out,
-        "time_cost": None if cost is None else {"points": cost.points, "period_seconds": cost.period_seconds},
-    }
+    if seat in game.profiles:
+        document["profiles"] = {
+            profile.name: {
+                "story": profile.story,
+                "preferences": preferences_document(profile.preferences, game.issues),
+            }
+            for profile in game.profiles[seat]
+        }
+    else:
+        preferences = game.preferences.get(seat)
+        document["preferences"] = preferences and preferences_document(preferences, game.issues)
+    if seat in game.chosen:
+        document["profile"] = game.chosen[seat]
+    return document

@@ -7,15 +7,18 @@ import stat
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from negoplatform.domain.errors import FileProblem
 
 LARGEST_FILE = 1_000_000
 """Bytes that a game file may have."""
+
+LARGEST_NUMBER = 1_000_000_000
+"""Points and numbers in a file go from minus to plus this."""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -26,6 +29,19 @@ class Strict(BaseModel):
     model_config = ConfigDict(
         strict=True, extra="forbid", allow_inf_nan=False, frozen=True, populate_by_name=False
     )
+
+
+def _decimal(value: object) -> Decimal:
+    """A number exactly as it was written; pydantic would also take it from a text in quotes."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"a number belongs here, not {shown(value)}")
+    return Decimal(str(value))
+
+
+Number = Annotated[Decimal, BeforeValidator(_decimal), Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
+"""A number as it was written, so that 0.1 is a tenth."""
+
+Seconds = Annotated[float, Field(ge=0.001, le=86_400)]
 
 
 class _Fault:

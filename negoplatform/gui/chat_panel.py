@@ -132,6 +132,14 @@ class ChatPanel:
         text.tag_configure("left", lmargin1=px(6), lmargin2=px(6))
         text.tag_configure("title", font=font("bold"))
         text.tag_configure("note", foreground=MUTED, font=font("small"), justify="center", spacing1=px(6))
+        text.tag_configure(
+            "announcement",
+            foreground=INK,
+            background=GREY,
+            font=font("body"),
+            justify="center",
+            spacing1=px(6),
+        )
         text.tag_configure("refusal", foreground=AMBER, font=font("bold"), justify="center", spacing1=px(6))
         stop = wide + px(130)
         text.tag_configure("mine_row", tabs=(stop,))
@@ -139,7 +147,7 @@ class ChatPanel:
 
     def _insert(self, line: Line) -> None:
         text = self.transcript
-        if line.kind in ("note", "refusal"):
+        if line.kind in ("note", "announcement", "refusal"):
             text.insert("end", f"{line.text}\n", line.kind)
             return
         mine = line.kind in ("mine", "offer_mine")

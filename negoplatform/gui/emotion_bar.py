@@ -35,7 +35,7 @@ class EmotionBar:
                 text=f" {EXPRESSION_WORDS[expression]}",
                 image=picture,
                 compound="left",
-                style="Emotion.TButton",
+                style="Toggle.TButton",
                 command=lambda chosen=expression: on_express(chosen),  # type: ignore[misc]
             )
             button.pack(side="left", padx=theme.px(2))
@@ -48,6 +48,6 @@ class EmotionBar:
         self._shown = (current, can_express)
         for expression, button in self.buttons.items():
             button.configure(
-                style="Chosen.Emotion.TButton" if expression is current else "Emotion.TButton",
+                style="Chosen.Toggle.TButton" if expression is current else "Toggle.TButton",
                 state="normal" if can_express else "disabled",
             )

@@ -1,4 +1,4 @@
-"""The offer builder: units to give and take, values to choose, and the buttons that send and accept."""
+"""The offer builder: units to give and take, values and numbers to choose, buttons that send and accept."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import tkinter as tk
 from collections.abc import Callable
 from tkinter import ttk
 
-from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
+from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.seat import Seat
+from negoplatform.gui.number_cells import NumberCells
 from negoplatform.gui.scrolled import ScrolledFrame, no_wheel
-from negoplatform.gui.theme import BLUE, GREY, LINE, MUTED, SOFT_BLUE, Theme
-from negoplatform.gui.view import AcceptView, BuilderView, ChoiceRow, QuantityRow
+from negoplatform.gui.theme import AMBER, BLUE, GREY, LINE, MUTED, SOFT_BLUE, Theme
+from negoplatform.gui.view import AcceptView, BuilderView, ChoiceRow, NumberRow, QuantityRow, Row
 
 UNDECIDED = "Undecided"
 
 OnUnits = Callable[[QuantityIssue, Seat], None]
+OnChoice = Callable[[CategoricalIssue, str | None], None]
 
 
 class QuantityCells:
@@ -101,7 +103,7 @@ class ChoiceCells:
         theme: Theme,
         row: ChoiceRow,
         *,
-        on_choose: Callable[[CategoricalIssue, str | None], None],
+        on_choose: OnChoice,
     ) -> None:
         self.frame = theme.frame(parent)
         self._issue = row.issue
@@ -127,13 +129,16 @@ class ChoiceCells:
         self._on_choose(self._issue, None if index <= 0 else self._issue.values[index - 1])
 
 
+Cells = QuantityCells | ChoiceCells | NumberCells
+
+
 class OfferBuilder:
     """Rows for the issues, the draft's worth, and the buttons.
 
     Args:
         parent: Where it is put.
         theme: Its looks.
-        on_give, on_take, on_choose: The draft's changes.
+        on_give, on_take, on_choose, on_write, on_step: The draft's changes.
         on_clear: Everything undecided.
         on_send: Send the draft.
         on_accept: Accept the offer that is shown.
@@ -146,14 +151,17 @@ class OfferBuilder:
         *,
         on_give: OnUnits,
         on_take: OnUnits,
-        on_choose: Callable[[CategoricalIssue, str | None], None],
+        on_choose: OnChoice,
+        on_write: Callable[[NumberIssue, str], None],
+        on_step: Callable[[NumberIssue, int], None],
         on_clear: Callable[[], None],
         on_send: Callable[[], None],
         on_accept: Callable[[], None],
     ) -> None:
         self._theme = theme
         self._on_give, self._on_take, self._on_choose = on_give, on_take, on_choose
-        self._cells: dict[str, QuantityCells | ChoiceCells] = {}
+        self._on_write, self._on_step = on_write, on_step
+        self._cells: dict[str, Cells] = {}
         self._standings: dict[str, tk.Label] = {}
         self._shown: tuple[BuilderView, AcceptView] | None = None
         px = theme.px
@@ -183,16 +191,21 @@ class OfferBuilder:
         for row in view.rows:
             if row.issue.name not in self._cells:
                 self._add_row(row)
-            self._standings[row.issue.name].configure(text=f"{row.detail}   {row.standing}".strip())
+            problem = row.problem if isinstance(row, NumberRow) else ""
+            self._standings[row.issue.name].configure(
+                text=problem or f"{row.detail}   {row.standing}".strip(), fg=AMBER if problem else MUTED
+            )
             match self._cells[row.issue.name], row:
                 case QuantityCells() as cells, QuantityRow():
                     cells.show(row, view.can_edit)
                 case ChoiceCells() as choice, ChoiceRow():
                     choice.show(row, view.can_edit)
+                case NumberCells() as numbers, NumberRow():
+                    numbers.show(row, view.can_edit)
         self._worth.configure(text=view.worth)
         self._note.configure(text=view.note)
         self.send.configure(state="normal" if view.can_send else "disabled")
-        self.clear.configure(state="normal" if view.can_send else "disabled")
+        self.clear.configure(state="normal" if view.can_clear else "disabled")
         self.accept.configure(
             text=accept.text,
             state="normal" if accept.offer_id is not None else "disabled",
@@ -204,10 +217,13 @@ class OfferBuilder:
         """The controls by name, for those who drive the window."""
         named: dict[str, tk.Misc] = {"send_offer": self.send, "clear": self.clear, "accept": self.accept}
         for issue, cells in self._cells.items():
-            if isinstance(cells, QuantityCells):
-                named.update({f"{issue}.{name}": button for name, button in cells.buttons.items()})
-            else:
-                named[issue] = cells.box
+            match cells:
+                case QuantityCells():
+                    named.update({f"{issue}.{name}": button for name, button in cells.buttons.items()})
+                case ChoiceCells():
+                    named[issue] = cells.box
+                case NumberCells():
+                    named.update(cells.widgets(issue))
         return named
 
     def _make_worth(self) -> tuple[tk.Label, tk.Label]:
@@ -217,6 +233,7 @@ class OfferBuilder:
         worth = self._theme.label(line, "", "heading", BLUE)
         worth.pack(side="right")
         note = self._theme.label(self.frame, "", "small", MUTED)
+        note.configure(wraplength=self._theme.px(350), justify="left")
         note.grid(row=3, column=0, sticky="w")
         return worth, note
 
@@ -235,7 +252,7 @@ class OfferBuilder:
         accept.grid(row=1, column=0, columnspan=2, sticky="ew", pady=(px(8), 0))
         return send, clear, accept
 
-    def _add_row(self, row: QuantityRow | ChoiceRow) -> None:
+    def _add_row(self, row: Row) -> None:
         box = self._theme.frame(self._rows.inside)
         box.pack(fill="x", pady=(0, self._theme.px(7)))
         title = self._theme.label(box, row.title, "bold")
@@ -245,11 +262,23 @@ class OfferBuilder:
         standing.configure(wraplength=self._theme.px(340), justify="left")
         standing.pack(anchor="w")
         self._standings[row.issue.name] = standing
-        cells: QuantityCells | ChoiceCells
-        if isinstance(row, QuantityRow):
-            cells = QuantityCells(box, self._theme, row, on_give=self._on_give, on_take=self._on_take)
-        else:
-            cells = ChoiceCells(box, self._theme, row, on_choose=self._on_choose)
+        cells = self._make_cells(box, row)
         cells.frame.pack(fill="x", pady=(self._theme.px(2), 0))
         self._cells[row.issue.name] = cells
         self._rows.watch(box)
+
+    def _make_cells(self, box: tk.Misc, row: Row) -> Cells:
+        match row:
+            case QuantityRow():
+                return QuantityCells(box, self._theme, row, on_give=self._on_give, on_take=self._on_take)
+            case ChoiceRow():
+                return ChoiceCells(box, self._theme, row, on_choose=self._on_choose)
+            case NumberRow():
+                return NumberCells(
+                    box,
+                    self._theme,
+                    row,
+                    undecided=UNDECIDED,
+                    on_write=self._on_write,
+                    on_step=self._on_step,
+                )

@@ -9,13 +9,16 @@ from PIL import ImageTk
 from negoplatform.core.events import Expression
 from negoplatform.gui.face import draw_face
 from negoplatform.gui.scrolled import ScrolledFrame
-from negoplatform.gui.theme import CARD, GREEN, MUTED, Theme
-from negoplatform.gui.view import OtherView, TableView
+from negoplatform.gui.theme import CARD, GREEN, INK, MUTED, Theme
+from negoplatform.gui.view import OtherView, Priorities, TableView
 
 FACE_SIZE = 132
 
 PANEL_WIDTH = 196
 """Width of the words in the left column, for 96 dpi."""
+
+INDENT = 10
+"""How far the levels of an issue stand in, for 96 dpi."""
 
 
 class OtherPanel:
@@ -76,8 +79,8 @@ class PrioritiesPanel:
         self._who_sees.pack(anchor="w", pady=(0, theme.px(6)))
         self._body = ScrolledFrame(self.frame, theme, width=PANEL_WIDTH, height=2000)
         self._body.frame.pack(fill="both", expand=True)
-        self._rows = theme.frame(self._body.inside)
-        self._rows.pack(fill="x")
+        self._mine = theme.frame(self._body.inside)
+        self._mine.pack(fill="x")
         self._story = theme.label(self._body.inside, "", "small", MUTED)
         self._story.configure(wraplength=theme.px(PANEL_WIDTH), justify="left")
         self._story.pack(anchor="w", pady=(theme.px(10), 0))
@@ -92,14 +95,34 @@ class PrioritiesPanel:
             return
         self._shown = shown
         self._who_sees.configure(text=view.who_sees_priorities)
-        pair_rows(self._theme, self._rows, view.priorities, width=PANEL_WIDTH, font="small")
+        self._fill(self._mine, view.priorities)
         self._story.configure(text=view.story)
-        if view.their_priorities:
+        if view.their_priorities is not None:
             self._their_title.configure(text=f"What matters to {view.other.name}")
             self._their_title.pack(anchor="w", pady=(self._theme.px(10), self._theme.px(4)))
             self._theirs.pack(fill="x")
-            pair_rows(self._theme, self._theirs, view.their_priorities, width=PANEL_WIDTH, font="small")
+            self._fill(self._theirs, view.their_priorities)
         self._body.watch(self._body.inside)
+
+    def _fill(self, frame: tk.Frame, what: Priorities) -> None:
+        """One side's issues, and below them what goes together."""
+        theme = self._theme
+        for child in frame.winfo_children():
+            child.destroy()
+        for issue in what.issues:
+            pair_row(theme, frame, (issue.title, issue.text), width=PANEL_WIDTH, font="small")
+            levels = theme.frame(frame)
+            for level in issue.levels:
+                pair_row(theme, levels, level, width=PANEL_WIDTH - INDENT, font="small", share=0.66)
+            if issue.levels:
+                levels.pack(fill="x", padx=(theme.px(INDENT), 0), pady=(0, theme.px(4)))
+        if not what.together:
+            return
+        theme.label(frame, "What goes together", "bold").pack(anchor="w", pady=(theme.px(8), theme.px(2)))
+        for line in what.together:
+            label = theme.label(frame, line, "small")
+            label.configure(wraplength=theme.px(PANEL_WIDTH), justify="left")
+            label.pack(anchor="w", pady=theme.px(2))
 
 
 def pair_rows(
@@ -108,12 +131,20 @@ def pair_rows(
     """Pairs of words, left and right, wrapped so that they never ask for more width."""
     for child in parent.winfo_children():
         child.destroy()
-    for left, right in rows:
-        row = theme.frame(parent)
-        row.pack(fill="x", pady=theme.px(2))
-        first = theme.label(row, left, "small" if font == "small" else "bold")
-        first.configure(wraplength=theme.px(width * 0.45), justify="left")
-        first.pack(side="left", anchor="n")
-        second = theme.label(row, right, font)
-        second.configure(wraplength=theme.px(width * 0.52), justify="right")
-        second.pack(side="right", anchor="n")
+    for pair in rows:
+        pair_row(theme, parent, pair, width=width, font=font)
+
+
+def pair_row(
+    theme: Theme, parent: tk.Misc, pair: tuple[str, str], *, width: int, font: str, share: float = 0.45
+) -> None:
+    """One pair; ``share`` is the part of the width that the left words may take."""
+    left, right = pair
+    row = theme.frame(parent)
+    row.pack(fill="x", pady=theme.px(2 if share < 0.5 else 0))
+    first = theme.label(row, left, "small" if font == "small" else "bold", INK if share < 0.5 else MUTED)
+    first.configure(wraplength=theme.px(width * (share if right else 1)), justify="left")
+    first.pack(side="left", anchor="n")
+    second = theme.label(row, right, font)
+    second.configure(wraplength=theme.px(width * (0.97 - share)), justify="right")
+    second.pack(side="right", anchor="n")

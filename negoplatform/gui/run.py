@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 import secrets
 import tkinter as tk
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -25,7 +25,7 @@ from negoplatform.app.sitting import (
 )
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.formats.strict import parse_json, read_text
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.message_screen import MessageScreen
@@ -51,6 +51,7 @@ class Wish:
         seat: The participant's seat; None for the usual one.
         time_limit: Seconds; None for the game's own.
         agent_config: A JSON file with the agent's settings.
+        profiles: Profiles by seat, in place of what the game chooses itself.
     """
 
     game: str | None = None
@@ -60,6 +61,7 @@ class Wish:
     seat: str | None = None
     time_limit: float | None = None
     agent_config: Path | None = None
+    profiles: Mapping[Seat, str] = field(default_factory=dict)
 
 
 def open_window(data_dir: Path, *, announce: bool = False, **wish: Any) -> None:
@@ -110,7 +112,7 @@ class Program:
         """The start window, once every plugin has been looked at; their code never runs on this thread."""
         self._put(MessageScreen(self._theme, "Looking for games and agents …"))
         self._in_background(
-            lambda: (list_games(self._data_dir), list_agents(self._data_dir)),
+            lambda: (self._games(), list_agents(self._data_dir)),
             lambda found: self._show_choices(*found),
             lambda problem: self._put(MessageScreen(self._theme, problem)),
         )
@@ -123,6 +125,8 @@ class Program:
             participant=self._wish.participant or _draw_code(),
             seed=str(_draw_seed() if self._wish.seed is None else self._wish.seed),
             minutes="" if limit is None else f"{limit / 60:g}",
+            seat=self._wish.seat,
+            profiles=BySeat(self._wish.profiles),
         )
         screen = StartScreen(
             self._theme,
@@ -137,6 +141,13 @@ class Program:
         self._put(screen)
         self._announcer.say("start_screen")
 
+    def _games(self) -> list[Row[GameSpec]]:
+        """The games to choose from; a game file that the command line named is one of them."""
+        games, wanted = list_games(self._data_dir), self._wish.game
+        if wanted is None or any(row.name == wanted for row in games):
+            return games
+        return [*games, Row(wanted, Path(wanted), find_game(wanted, self._data_dir))]
+
     def _chosen_sitting(self, choice: Choice) -> Sitting:
         return self._make_sitting(
             find_game(choice.game, self._data_dir),
@@ -144,6 +155,8 @@ class Program:
             seed=_whole_number(choice.seed),
             participant=choice.participant,
             seconds=_seconds(choice.minutes),
+            seat=choice.seat,
+            profiles=choice.profiles,
         )
 
     def _direct_sitting(self) -> Sitting | None:
@@ -158,13 +171,23 @@ class Program:
             seed=_draw_seed() if wish.seed is None else wish.seed,
             participant=wish.participant or _draw_code(),
             seconds=wish.time_limit,
+            seat=wish.seat,
+            profiles=wish.profiles,
         )
 
     def _make_sitting(
-        self, game: GameSpec, agent: AgentPlugin, *, seed: int, participant: str, seconds: float | None
+        self,
+        game: GameSpec,
+        agent: AgentPlugin,
+        *,
+        seed: int,
+        participant: str,
+        seconds: float | None,
+        seat: Seat | None,
+        profiles: Mapping[Seat, str],
     ) -> Sitting:
-        game = with_time_limit(game, seconds)
-        seat = self._wish.seat or human_seat(game)
+        game = with_time_limit(game, seconds).settled(seed, profiles)
+        seat = seat or human_seat(game)
         if seat not in game.seats:
             raise NegoError(f"{game.name} has no seat {seat!r}; it has {', '.join(game.seats)}.")
         others = game.others(seat)

@@ -21,7 +21,7 @@ class ScrolledFrame:
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, *, width: int, height: int) -> None:
-        self._most = theme.px(height)
+        self._most, self._gap = theme.px(height), theme.px(6)
         self.frame = theme.frame(parent)
         self.frame.rowconfigure(0, weight=1)
         self.frame.columnconfigure(0, weight=1)
@@ -58,7 +58,7 @@ class ScrolledFrame:
         if int(str(self._canvas.cget("height"))) != wanted:
             self._canvas.configure(height=wanted)
         if needed > self._canvas.winfo_height() > 1:
-            self._bar.grid(row=0, column=1, sticky="ns")
+            self._bar.grid(row=0, column=1, sticky="ns", padx=(self._gap, 0))
         else:
             self._bar.grid_remove()
             self._canvas.yview_moveto(0)

@@ -1,31 +1,40 @@
-"""The start: game, agent, participant code, seed and time limit."""
+"""The start: game, seat, profiles, agent, participant code, seed and time limit."""
 
 from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tkinter import ttk
 
 from negoplatform.app.catalogue import Row
 from negoplatform.app.plugins import AgentPlugin
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.scrolled import no_wheel
+from negoplatform.gui.seat_fields import TITLES_WIDTH, SeatFields
 from negoplatform.gui.texts import drawable
 from negoplatform.gui.theme import AMBER, BACKGROUND, MUTED, RED, Theme
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What was chosen, as it stands in the fields."""
+    """What was chosen, as it stands in the fields.
+
+    Args:
+        seat: The participant's seat; None for the usual one.
+        profiles: The seats' profiles, where the game has several.
+    """
 
     game: str
     agent: str
     participant: str
     seed: str
     minutes: str
+    seat: Seat | None = None
+    profiles: BySeat[str] = field(default_factory=BySeat)
 
 
 class StartScreen:
@@ -58,19 +67,23 @@ class StartScreen:
         self.frame = theme.frame(theme.root, BACKGROUND)
         card = theme.card(self.frame, 26)
         card.place(relx=0.5, rely=0.47, anchor="center")
+        card.columnconfigure(0, minsize=theme.px(TITLES_WIDTH))
         theme.label(card, "New negotiation", "big").grid(row=0, column=0, columnspan=2, sticky="w")
         self._game = self._field(card, 1, "Game", tuple(self._games), chosen.game)
         self._about_game = self._about(card, 2)
-        self._agent = self._field(card, 3, "Agent", tuple(self._agents), chosen.agent)
-        self._about_agent = self._about(card, 4)
-        self._participant = self._entry(card, 5, "Participant code", chosen.participant)
-        self._minutes = self._entry(card, 6, "Time limit in minutes (empty: the game’s own)", chosen.minutes)
-        self._seed = self._entry(card, 7, "Seed", chosen.seed)
+        self._seats = SeatFields(
+            card, theme, row=3, seat=chosen.seat, profiles=chosen.profiles, announcer=announcer
+        )
+        self._agent = self._field(card, 4, "Agent", tuple(self._agents), chosen.agent)
+        self._about_agent = self._about(card, 5)
+        self._participant = self._entry(card, 6, "Participant code", chosen.participant)
+        self._minutes = self._entry(card, 7, "Time limit in minutes (empty: the game’s own)", chosen.minutes)
+        self._seed = self._entry(card, 8, "Seed", chosen.seed)
         self._problem = theme.label(card, "", "bold", RED)
         self._problem.configure(wraplength=theme.px(560), justify="left")
-        self._problem.grid(row=8, column=0, columnspan=2, sticky="w", pady=theme.px(6))
+        self._problem.grid(row=9, column=0, columnspan=2, sticky="w", pady=theme.px(6))
         self._start = ttk.Button(card, text="Start", style="Primary.TButton", command=self._begin)
-        self._start.grid(row=9, column=0, columnspan=2, sticky="ew")
+        self._start.grid(row=10, column=0, columnspan=2, sticky="ew")
         broken = [f"{row.name} cannot be used: {row.reason}" for row in games if row.item is None]
         broken += [f"{row.name} cannot be used: {row.reason}" for row in agents if row.item is None]
         self._show_broken(card, broken)
@@ -95,6 +108,8 @@ class StartScreen:
             self._participant.get(),
             self._seed.get().strip(),
             self._minutes.get().strip(),
+            self._seats.seat(),
+            self._seats.profiles(),
         )
         self._problem.configure(text="")
         self._start.configure(state="disabled")
@@ -108,6 +123,7 @@ class StartScreen:
 
     def _describe(self) -> None:
         game, agent = self._games.get(self._game.get()), self._agents.get(self._agent.get())
+        self._seats.show(game)
         self._about_game.configure(text=drawable(f"{game.description} {_own_limit(game)}") if game else "")
         self._about_agent.configure(text=drawable(agent.description) if agent else "")
 
@@ -151,7 +167,7 @@ class StartScreen:
             text += f"\nand {len(reasons) - 6} more; see: negoplatform list agents"
         label = self._theme.label(card, text, "small", AMBER)
         label.configure(wraplength=self._theme.px(600), justify="left")
-        label.grid(row=10, column=0, columnspan=2, sticky="w", pady=(self._theme.px(12), 0))
+        label.grid(row=11, column=0, columnspan=2, sticky="w", pady=(self._theme.px(12), 0))
 
 
 def _own_limit(game: GameSpec) -> str:

@@ -10,10 +10,11 @@ from queue import Empty
 from negoplatform.app.live import LiveTable, Participant, Update
 from negoplatform.core.events import Event, EventType, Expression, Message
 from negoplatform.core.state import Phase
-from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
+from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.chat_panel import ChatPanel
+from negoplatform.gui.desk import Desk
 from negoplatform.gui.dialogs import Confirmation, Question
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.emotion_bar import EmotionBar
@@ -24,7 +25,7 @@ from negoplatform.gui.status_bar import StatusBar
 from negoplatform.gui.texts import points_text
 from negoplatform.gui.theme import BACKGROUND, Theme
 from negoplatform.gui.throttle import Throttle
-from negoplatform.gui.view import Desk, EndView, TableView
+from negoplatform.gui.view import EndView, TableView
 
 POLL_MS = 16
 CLOCK_MS = 200
@@ -129,6 +130,8 @@ class TableScreen:
             on_give=self._give,
             on_take=self._take,
             on_choose=self._choose,
+            on_write=self._write,
+            on_step=self._step,
             on_clear=self._clear,
             on_send=self._send_offer,
             on_accept=self._ask_to_accept,
@@ -198,8 +201,8 @@ class TableScreen:
         if self._update is None or self._draft is None:
             return
         state = self._update.view.state
-        transcript = state.private[self._table.seat].transcript
-        fresh, self._lines = transcript.since(self._lines), len(transcript)
+        fresh = state.transcript_of(self._table.seat, after=self._lines)
+        self._lines += len(fresh)
         self._chat.add(self._desk.lines(state, fresh))
         self._show(self._view())
 
@@ -264,6 +267,14 @@ class TableScreen:
         if self._draft is not None:
             self._change(self._draft.choose(issue, value))
 
+    def _write(self, issue: NumberIssue, text: str) -> None:
+        if self._draft is not None:
+            self._change(self._draft.write(issue, text))
+
+    def _step(self, issue: NumberIssue, steps: int) -> None:
+        if self._draft is not None:
+            self._change(self._draft.step(issue, steps))
+
     def _clear(self) -> None:
         if self._draft is not None:
             self._change(self._draft.cleared())
@@ -272,6 +283,8 @@ class TableScreen:
         if draft != self._draft:
             self._draft = draft
             self._redraw()
+            builder = self._view().builder
+            self._announcer.say("draft", worth=builder.worth, note=builder.note, can_send=builder.can_send)
             self._tell_drafting()
 
     def _drafting(self) -> None:
@@ -279,7 +292,7 @@ class TableScreen:
             self._participant.show_drafting(self._draft.offer)
 
     def _send_offer(self) -> None:
-        if self._draft is not None and self._draft.offer.terms:
+        if self._draft is not None and self._draft.ready:
             self._participant.send_offer(self._draft.offer)
 
     def _ask_to_accept(self) -> None:

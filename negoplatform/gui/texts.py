@@ -8,6 +8,7 @@ from math import ceil
 
 from negoplatform.core.events import (
     Accepted,
+    Announced,
     EndedBy,
     Ending,
     Event,
@@ -20,10 +21,11 @@ from negoplatform.core.events import (
 )
 from negoplatform.domain.board import Standing
 from negoplatform.domain.game import GameSpec, Preferences
-from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
+from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.domain.utility import AdditiveUtility, Points
+from negoplatform.domain.utility import Points
+from negoplatform.gui.numbers import number_text
 
 EXPRESSION_WORDS: Mapping[Expression, str] = {
     Expression.NEUTRAL: "Neutral",
@@ -73,8 +75,20 @@ def clock_text(seconds: float | None) -> str:
 
 def points_text(points: Points) -> str:
     """``1 point``, ``12 points``, ``2.5 points``."""
-    number = f"{points:.2f}".rstrip("0").rstrip(".") if isinstance(points, float) else str(points)
+    number = figure(points)
     return f"{number} point{'' if number == '1' else 's'}"
+
+
+def figure(points: Points) -> str:
+    """Points as a bare number, to two decimals: ``12``, ``2.5``."""
+    text = f"{points:.2f}".rstrip("0").rstrip(".") if isinstance(points, float) else str(points)
+    return "0" if text == "-0" else text
+
+
+def signed(points: Points) -> str:
+    """A difference in points: ``+5``, ``-2.5``, ``+0``."""
+    text = figure(points)
+    return text if text.startswith("-") else f"+{text}"
 
 
 def drawable(text: str) -> str:
@@ -87,23 +101,14 @@ def drawable(text: str) -> str:
     )
 
 
+def role(name: str) -> str:
+    """A seat's or profile's name as people read it: ``long_term`` is "long term"."""
+    return drawable(name.replace("_", " "))
+
+
 def short(text: str, longest: int) -> str:
     """A text cut to a length, with a sign that it was."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
-
-
-def worth_of_issue(issue: Issue, preferences: Preferences) -> str:
-    """What an issue is worth to the participant, short: ``4 points each``."""
-    if not isinstance(preferences.utility, AdditiveUtility):
-        return ""
-    table = preferences.utility.tables[issue.name]
-    match issue:
-        case QuantityIssue(quantity=quantity):
-            if all(table[units] == table[1] * units for units in range(quantity + 1)):
-                return f"{points_text(table[1])} each"
-            return "0, 1, 2 … units: " + ", ".join(f"{table[units]:g}" for units in range(quantity + 1))
-        case CategoricalIssue(values=values):
-            return ", ".join(f"{drawable(value)} {table[value]:g}" for value in values)
 
 
 def no_deal_text(preferences: Preferences) -> str:
@@ -123,14 +128,6 @@ def no_deal_text(preferences: Preferences) -> str:
     return " ".join(said)
 
 
-def value_choices(issue: CategoricalIssue, preferences: Preferences) -> tuple[str, ...]:
-    """The values of an issue with what each is worth: ``Saturday (5 points)``."""
-    if not isinstance(preferences.utility, AdditiveUtility):
-        return tuple(drawable(value) for value in issue.values)
-    table = preferences.utility.tables[issue.name]
-    return tuple(f"{drawable(value)} ({points_text(table[value])})" for value in issue.values)
-
-
 def offer_rows(
     offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str]
 ) -> tuple[tuple[str, str], ...]:
@@ -148,8 +145,14 @@ def offer_rows(
                 )
             )
         elif term is not None:
-            rows.append((drawable(issue.title), drawable(term)))
+            rows.append((drawable(issue.title), drawable(_term_text(issue, term))))
     return tuple(rows)
+
+
+def _term_text(issue: Issue, term: str | int | float) -> str:
+    if isinstance(term, str):
+        return term
+    return number_text(term, issue.unit if isinstance(issue, NumberIssue) else "")
 
 
 def ending_heading(ending: Ending, seat: Seat) -> str:
@@ -178,6 +181,8 @@ def event_text(event: Event, seat: Seat, names: Mapping[Seat, str]) -> str:
             return f"{who} {'look' if mine else 'looks'} {EXPRESSION_WORDS[expression].lower()}"
         case Accepted():
             return f"{who} {'accept' if mine else 'accepts'} the offer on the table"
+        case Announced(text=text):
+            return drawable(text)
         case Refusal(reason=reason):
             return drawable(reason)
         case Ending():

@@ -47,8 +47,9 @@ BUTTONS = {
     "Plain.TButton": Look(CARD, INK, "#b9c2d3"),
     "Own.Unit.TButton": Look(CARD, INK, "#b9c2d3", SOFT_BLUE),
     "Unit.TButton": Look(CARD, INK, "#b9c2d3", GREY),
-    "Emotion.TButton": Look(CARD, INK, "#b9c2d3"),
-    "Chosen.Emotion.TButton": Look(SOFT_BLUE, INK, BLUE),
+    "Step.Unit.TButton": Look(CARD, INK, "#b9c2d3"),
+    "Toggle.TButton": Look(CARD, INK, "#b9c2d3"),
+    "Chosen.Toggle.TButton": Look(SOFT_BLUE, INK, BLUE),
 }
 
 
@@ -174,7 +175,7 @@ class Theme:
             name,
             foreground=look.words,
             background=look.ground,
-            font=self.font("small" if "Emotion" in name else "bold"),
+            font=self.font("small" if "Toggle" in name else "bold"),
             padding=(self.px(1 if tight else 8), self.px(1 if tight else 5)),
             width=2 if tight else "",
             anchor="center",

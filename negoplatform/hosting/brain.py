@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from threading import current_thread, main_thread
-from typing import Any
+from typing import Any, NamedTuple
 
 from negoplatform.agent_api.actions import ACTIONS, Action, Schedule, as_script
 from negoplatform.agent_api.base import NegotiationAgent
@@ -16,8 +16,7 @@ from negoplatform.core.visibility import View
 from negoplatform.domain.errors import AgentError, text_of
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """What an agent is asked to answer: an event, or the call of a callback that it scheduled.
 
     Args:
@@ -48,8 +47,7 @@ LONGEST_FAILURE = 500
 """Characters of an agent's error that are kept in the log; the crash file has them all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What an agent wants done.
 
     Args:
@@ -88,13 +86,16 @@ class Brain:
             if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
                 raise  # somebody pressed Ctrl-C
             return failed(question, error)
-        return Answer(question, tuple(self._keep_callback(action) for action in script))
+        return Answer(question, tuple([self._keep_callback(action) for action in script]))
 
     def _ask(self, ctx: AgentContext, question: Question) -> list[Action]:
         if question.call is None:
             if question.stimulus.type == EventType.GAME_START:
                 self._agent.reset()
-            return as_script(self._agent.handle_event(ctx, question.stimulus), "handle_event")
+            returned = self._agent.handle_event(ctx, question.stimulus)
+            # The base class has checked what its handlers returned; an author's own may return anything.
+            own = type(self._agent).handle_event is not NegotiationAgent.handle_event
+            return as_script(returned, "handle_event") if own else returned
         returned = self._callbacks.pop(question.call)(ctx)
         if isinstance(returned, ACTIONS):
             returned = [returned]

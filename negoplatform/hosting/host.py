@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
-from typing import assert_never
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple, assert_never
 
 from negoplatform.agent_api.actions import (
     FormalAccept,
     FormalQuit,
+    ProposeChange,
     Schedule,
     SendExpression,
     SendMessage,
@@ -17,12 +19,19 @@ from negoplatform.agent_api.actions import (
     ShowTyping,
 )
 from negoplatform.core.bus import Happening
+from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import DecidedBy, EndedBy, Event, EventType, Message
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.scheduler import Entry, Scheduler
 from negoplatform.core.session import Origin, Session
 from negoplatform.core.state import State
-from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
+from negoplatform.core.visibility import (
+    EXPERIMENTERS_EVENTS,
+    Observer,
+    Viewer,
+    visible_event,
+    visible_game,
+)
 from negoplatform.domain.errors import AgentError, LogFailed, Refused
 from negoplatform.domain.seat import Seat
 from negoplatform.hosting.brain import Answer, Question, ScheduledCall, Step, failed
@@ -63,16 +72,12 @@ class AgentTiming:
             raise AgentError(f"timing.interrupt is true or false, not {self.interrupt!r}.")
 
 
-@dataclass(eq=False, slots=True)
-class _Script:
-    """The waiting steps of one answer."""
+class _Waiting(NamedTuple):
+    """A step that waits on the scheduler, and the answer that it belongs to."""
 
-    entries: list[tuple[Entry, Step]] = field(default_factory=list)
-
-    def cancel(self, wanted: Callable[[Step], bool]) -> None:
-        for entry, step in self.entries:
-            if wanted(step):
-                entry.cancel()
+    entry: Entry
+    step: Step
+    answer: Answer
 
 
 class AgentHost:
@@ -101,30 +106,37 @@ class AgentHost:
     ) -> None:
         self._seat = seat
         self._observer = Observer(seat)
+        self._proposer = Proposer(ProposerKind.SEAT, seat)
         # A copy of its own: what an agent does to it, by whatever trick, the session does not feel.
-        self._game = deepcopy(visible_game(session.state.game, self._observer))
+        self._viewer = Viewer(self._observer, deepcopy(visible_game(session.state.game, self._observer)))
         self._session = session
         self._scheduler = scheduler
         self._timing = timing
         self._named_by_accept = named_by_accept
         self._report = report
-        self._scripts: list[_Script] = []
-        self._performing: _Script | None = None
+        self._waiting: list[_Waiting] = []
+        self._performing: Answer | None = None
         self._flushed = self._ended = 0
         self._runner = runner(self.take)
 
     def hear(self, happening: Happening) -> None:
         """Takes note of a happening and asks the agent, if its seat may see it and did not do it."""
-        seen = visible_event(happening.event, self._observer)
-        if seen is not None and seen.type == EventType.GAME_END:
+        seen = happening.seen
+        if seen.type == EventType.GAME_END:
             self._ended = seen.seq
             self._cancel_at_the_end()
-        if seen is None or seen.sender == self._seat:
+        if seen.sender == self._seat:
             return
+        if seen.to or seen.type in EXPERIMENTERS_EVENTS:
+            shown = visible_event(seen, self._observer)
+            if shown is None:
+                return
+            seen = shown
         if seen.type in FLUSHING:
             self._flushed = seen.seq
-            self._cancel(lambda step: bool(step.flushable))
-        self._runner.ask(Question(view_of(happening.state, self._observer, self._game), seen.t, seen))
+            if self._waiting:
+                self._cancel(lambda step: bool(step.flushable))
+        self._runner.ask(Question(self._viewer.view(happening.state), seen.t, seen))
 
     def take(self, answer: Answer) -> None:
         """Schedules an answer's script; called on the table's thread."""
@@ -132,116 +144,106 @@ class AgentHost:
             self._strike(answer)
             return
         known = answer.question.view.state.version
-        if known < self._ended:
-            return  # decided before the end, and the end cancels what waits
-        self._scripts = [old for old in self._scripts if any(entry.waiting for entry, _ in old.entries)]
-        if sum(len(script.entries) for script in self._scripts) + len(answer.steps) > MOST_WAITING:
+        if known < self._ended or not answer.steps:
+            return  # nothing to do, or decided before the end, and the end cancels what waits
+        if self._waiting:
+            self._waiting = [waiting for waiting in self._waiting if waiting.entry.waiting]
+        if len(self._waiting) + len(answer.steps) > MOST_WAITING:
             error = AgentError(f"More than {MOST_WAITING:,} of its actions wait.")
             self._strike(failed(answer.question, error))
             return
-        if self._timing.interrupt and answer.steps:
+        if self._timing.interrupt:
             self._cancel(lambda step: not isinstance(step, ScheduledCall))
-        self._scripts.append(self._script_of(answer, decided_before_a_move=known < self._flushed))
+        self._schedule(answer, decided_before_a_move=known < self._flushed)
 
-    def _script_of(self, answer: Answer, *, decided_before_a_move: bool) -> _Script:
-        """An answer's steps, each on the scheduler at its time."""
-        question, script = answer.question, _Script()
-        decided_at = self._session.now()
+    def _schedule(self, answer: Answer, *, decided_before_a_move: bool) -> None:
+        """Puts an answer's steps on the scheduler, each at its time."""
+        question = answer.question
+        decided_at = at = self._session.now()
         origin = Origin(DecidedBy.AGENT, question.stimulus.seq, decided_at)
-        at = decided_at
         if question.call is None:
             at = max(round(question.stimulus.t + self._timing.act_delay, 3), decided_at)
         for step in answer.steps:
-            if not isinstance(step, ScheduledCall):
-                at += getattr(step, "delay_ms", 0) / 1000
-            if step.flushable and decided_before_a_move:
-                continue  # the other's move makes it pointless
-            if not isinstance(step, ScheduledCall):
-                entry = self._scheduler.at(at, self._performer(script, step, question, origin))
-            elif self._ended:
-                continue  # nothing that waits outlives the end
-            else:
+            if isinstance(step, ScheduledCall):
+                if self._ended or (step.flushable and decided_before_a_move):
+                    continue  # nothing that waits outlives the end
                 due = decided_at + step.delay_ms / 1000
-                entry = self._scheduler.at(due, self._caller(step, question.stimulus))
-            script.entries.append((entry, step))
-        return script
+                call = partial(self._call, step, question.stimulus)
+            else:
+                at += getattr(step, "delay_ms", 0) / 1000
+                if step.flushable and decided_before_a_move:
+                    continue  # the other's move makes it pointless
+                due = at
+                call = partial(self._perform, answer, step, origin)
+            self._waiting.append(_Waiting(self._scheduler.at(due, call), step, answer))
 
     def stop(self) -> None:
         """Ends what asks the agent."""
         self._runner.stop()
 
-    def _performer(
-        self, script: _Script, step: Step, question: Question, origin: Origin
-    ) -> Callable[[], None]:
-        offer_id = self._named_by_accept(question.view.state)
+    def _perform(self, answer: Answer, step: Step, origin: Origin) -> None:
+        outer, self._performing = self._performing, answer
+        try:
+            self._do(step, origin, answer.question)
+        except Refused:
+            # The session has recorded it, and the agent hears of it by on_action_refused.
+            return
+        except LogFailed:
+            raise
+        except Exception as error:  # noqa: BLE001 - what an agent made must not end the table
+            self._strike(failed(answer.question, error))
+        finally:
+            self._performing = outer
 
-        def perform() -> None:
-            outer, self._performing = self._performing, script
-            try:
-                self._do(step, origin, offer_id)
-            except Refused:
-                # The session has recorded it, and the agent hears of it by on_action_refused.
-                return
-            except LogFailed:
-                raise
-            except Exception as error:  # noqa: BLE001 - what an agent made must not end the table
-                self._strike(failed(question, error))
-            finally:
-                self._performing = outer
-
-        return perform
-
-    def _do(self, step: Step, origin: Origin, offer_id: int) -> None:
+    def _do(self, step: Step, origin: Origin, question: Question) -> None:
         """One action as one verb."""
         match step:
             case SendMessage(text, subtype):
                 message = Message(text, subtype, step.preference, step.batna)
-                self._session.send_message(self._seat, message, replace(origin, to=step.to))
+                self._session.send_message(self._seat, message, origin._replace(to=step.to))
             case SendOffer(offer):
                 self._session.send_offer(self._seat, offer, origin)
             case SendExpression(expression, duration_ms):
                 self._session.send_expression(self._seat, expression, duration_ms, origin)
             case FormalAccept():
+                offer_id = self._named_by_accept(question.view.state)
                 self._session.formal_accept(self._seat, offer_id, origin)
             case FormalQuit():
                 self._session.formal_quit(self._seat, origin)
             case ShowTyping(duration_ms):
                 self._session.show_typing(self._seat, duration_ms, origin)
+            case ProposeChange(updates):
+                base = question.view.state.record.version if step.base_version is None else step.base_version
+                self._session.propose_change(self._proposer, updates, base, origin)
             case Schedule() | ScheduledCall():
                 raise TypeError("a callback is called, not performed")
             case _:
                 assert_never(step)
 
-    def _caller(self, step: ScheduledCall, stimulus: Event) -> Callable[[], None]:
-        def call() -> None:
-            phase = self._session.state.phase
-            noted = self._session.note(NoteKind.SCHEDULED_CALL, seat=self._seat, number=step.number)
-            if self._session.state.phase is not phase:
-                # The note was one event too many for this instant and ended the game: what waits is over.
-                return
-            view = view_of(self._session.state, self._observer, self._game)
-            self._runner.ask(Question(view, noted.t, stimulus, call=step.number))
-
-        return call
+    def _call(self, step: ScheduledCall, stimulus: Event) -> None:
+        phase = self._session.state.phase
+        noted = self._session.note(NoteKind.SCHEDULED_CALL, seat=self._seat, number=step.number)
+        if self._session.state.phase is not phase:
+            # The note was one event too many for this instant and ended the game: what waits is over.
+            return
+        view = self._viewer.view(self._session.state)
+        self._runner.ask(Question(view, noted.t, stimulus, call=step.number))
 
     def _cancel(self, wanted: Callable[[Step], bool]) -> None:
-        for script in self._scripts:
-            script.cancel(wanted)
+        for waiting in self._waiting:
+            if wanted(waiting.step):
+                waiting.entry.cancel()
 
     def _cancel_at_the_end(self) -> None:
         """What waits is over, but for the words that stand behind the very act that ended the game."""
-        for script in self._scripts:
-            if script is self._performing:
-                script.cancel(lambda step: not isinstance(step, SendMessage | SendExpression))
-            else:
-                script.cancel(_any_step)
+        for waiting in self._waiting:
+            if waiting.answer is not self._performing or not isinstance(
+                waiting.step, SendMessage | SendExpression
+            ):
+                waiting.entry.cancel()
 
     def _strike(self, answer: Answer) -> None:
         if answer.error is not None:
             self._report(answer.error)
         if self._session.agent_failed(self._seat, answer.failure) >= STRIKES:
             self._session.end(EndedBy.AGENT_FAILURE, "The other side cannot go on.", by=self._seat)
-
-
-def _any_step(_: Step) -> bool:
-    return True

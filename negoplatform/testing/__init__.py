@@ -1,5 +1,19 @@
-"""For authors' tests: a table whose clock moves when told, and parties that do what they are told."""
+"""For authors: a table whose clock moves when told, scripted parties, and a check of agents."""
 
+from negoplatform.testing.check import agent_class, check_agent
+from negoplatform.testing.finding import Finding, Severity
+from negoplatform.testing.situations import SITUATIONS
 from negoplatform.testing.table import Party, Scripted, TrialTable
+from negoplatform.testing.trial_games import trial_games
 
-__all__ = ["Party", "Scripted", "TrialTable"]
+__all__ = [
+    "SITUATIONS",
+    "Finding",
+    "Party",
+    "Scripted",
+    "Severity",
+    "TrialTable",
+    "agent_class",
+    "check_agent",
+    "trial_games",
+]

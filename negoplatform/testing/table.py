@@ -171,7 +171,7 @@ class TrialTable:
         until = round(self._clock() + seconds, 3)
         while (due := self._table.next_due()) is not None and due <= until:
             self._clock.move_to(due)
-            self._table.run_due()
+            self._table.run_one_due()
         self._clock.move_to(until)
 
     def play_out(self, longest: float = 86_400) -> None:

@@ -76,6 +76,8 @@ def neighbours(found: object) -> Iterator[object]:
     for name in (*dir(found), *getattr(found, "__dict__", {})):
         if name.startswith("__") and (name != "__dict__" or isinstance(found, types.FunctionType)):
             continue
+        if name == "_field_defaults":
+            continue  # a named tuple's class keeps it for people to read; nothing is made from it
         try:
             yield getattr(found, name)
         except Exception:  # noqa: BLE001 - a property may raise what it likes

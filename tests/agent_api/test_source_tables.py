@@ -32,7 +32,7 @@ from negoplatform.core.events import (
 )
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
+from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.testing import TrialTable
 from tests.games import coins_only
@@ -255,6 +255,7 @@ def test_every_action_of_the_tables_is_an_action() -> None:
         "Schedule",
         "ShowTyping",
         "FormalQuit",
+        "ProposeChange",
     }
 
 
@@ -370,7 +371,7 @@ def test_a_message_may_state_a_preference_and_the_value_of_no_deal(table: TrialT
     ("name", "hint"),
     [
         ("game", GameSpec),
-        ("issues", list[QuantityIssue | CategoricalIssue]),
+        ("issues", list[QuantityIssue | CategoricalIssue | NumberIssue]),
         ("current_offer", Offer),
         ("elapsed_time", float),
         ("remaining_time", float | None),

@@ -12,7 +12,7 @@ from negoplatform.core.events import Event, EventType
 from negoplatform.domain.game import GameSpec
 from negoplatform.testing import TrialTable
 
-SHIPPED = ("fair", "boulware", "linear", "conceder")
+SHIPPED = ("fair", "boulware", "linear", "conceder", "tit_for_tat", "micro", "random_bids")
 
 NOWHERE = Path("no such folder")
 

@@ -13,6 +13,8 @@ from negoplatform.app.folders import bundled
 from negoplatform.app.plugins import make_agent
 from negoplatform.domain.errors import NegoError
 
+GAMES = ["campsite", "job_candidate", "land_sale", "practice", "resource_exchange"]
+
 AGENT = """
 from negoplatform.agent_api.base import NegotiationAgent
 
@@ -67,13 +69,13 @@ def names(data_dir: Path) -> list[str]:
 
 def test_the_program_brings_its_own_agents_and_games(data_dir: Path) -> None:
     assert {"fair", "boulware", "linear", "conceder"} <= set(names(data_dir))
-    assert {row.name for row in list_games(data_dir)} == {"resource_exchange", "practice"}
+    assert {row.name for row in list_games(data_dir)} == set(GAMES)
     assert all(row.item is not None and not row.reason for row in list_agents(data_dir))
 
 
 def test_a_folder_that_is_not_there_holds_nothing(tmp_path: Path) -> None:
     assert "fair" in names(tmp_path / "nowhere")
-    assert [row.name for row in list_games(tmp_path / "nowhere")] == ["practice", "resource_exchange"]
+    assert [row.name for row in list_games(tmp_path / "nowhere")] == GAMES
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -225,7 +227,7 @@ def test_a_game_is_found_by_name_and_by_file(data_dir: Path) -> None:
     file = bundled("games") / "practice.json"
 
     assert find_game("practice", data_dir) == find_game(str(file), data_dir)
-    with pytest.raises(NegoError, match="There is no game 'chess'; there is practice, resource_exchange"):
+    with pytest.raises(NegoError, match="There is no game 'chess'; there is campsite, job_candidate, land_sale"):
         find_game("chess", data_dir)
     with pytest.raises(NegoError, match="cannot be read"):
         find_game("chess.json", data_dir)

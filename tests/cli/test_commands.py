@@ -167,7 +167,11 @@ def test_list_plain_prints_one_usable_name_a_line(command: Callable[..., Said], 
     (tmp_path / "data" / "games").mkdir(parents=True)
     (tmp_path / "data" / "games" / "broken.json").write_text("{")
 
-    assert command("list games --plain") == (0, "practice\nresource_exchange\n", "")
+    assert command("list games --plain") == (
+        0,
+        "campsite\njob_candidate\nland_sale\npractice\nresource_exchange\n",
+        "",
+    )
     code, out, _ = command("list games")
     assert code == 0
     assert "CANNOT BE USED" in out
@@ -177,7 +181,7 @@ def test_list_plain_prints_one_usable_name_a_line(command: Callable[..., Said], 
 BAD = [
     (
         "simulate --game chess --agents fair fair",
-        "There is no game 'chess'; there is practice, resource_exchange",
+        "There is no game 'chess'; there is campsite, job_candidate, land_sale",
     ),
     ("simulate --game practice --agents fair nobody", "There is no agent 'nobody'; there is fair"),
     ("simulate --game practice --agents fair", "name as many agents"),
@@ -251,7 +255,7 @@ def test_an_error_of_ours_is_one_sentence_and_a_crash_file(
         raise ZeroDivisionError("inside")
 
     monkeypatch.setattr("negoplatform.cli.main.read_log", broken)
-    monkeypatch.setattr("negoplatform.cli.main.user_folder", lambda: tmp_path)
+    monkeypatch.setattr("negoplatform.cli.places.user_folder", lambda: tmp_path)
 
     code, _, err = command("replay", LOG)
 

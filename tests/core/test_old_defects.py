@@ -14,7 +14,7 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.mechanisms.bargaining import bargaining
+from negoplatform.core.mechanisms.bargaining import board_of
 from negoplatform.core.scheduler import Scheduler
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import Acceptance, GameSpec
@@ -108,7 +108,7 @@ def test_a_partial_offer_does_not_erase_the_other_issues(table: TrialTable) -> N
 
     table.human.offers(bananas=(3, 1))
 
-    board = bargaining(table.state).board
+    board = board_of(table.state)
     assert board.terms("bananas")["human"] == Allocation({"human": 3, "agent": 1})
     assert board.terms("grain")["human"] == Allocation({"human": 2, "agent": 3})
 

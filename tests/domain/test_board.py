@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.domain.board import Board, Standing
+from negoplatform.domain.board import Board, Standing, stood_for
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import BySeat
 
@@ -16,21 +16,25 @@ def apples(*units: int, undecided: int = 0, seats: tuple[str, ...] = TWO) -> Off
     return Offer({"apples": Allocation(zip(seats, units, strict=True), undecided)})
 
 
+def after(board: Board, seat: str, offer: Offer) -> Board:
+    return Board(board.seats, stood_for(board.latest, seat, offer))
+
+
 def day(value: str) -> Offer:
     return Offer({"day": value})
 
 
 def test_a_partial_offer_leaves_the_other_issues_as_they_were() -> None:
-    board = Board(TWO).after("human", Offer({**dict(apples(6, 0).terms), "day": "Sunday"}))
+    board = after(Board(TWO), "human", Offer({**dict(apples(6, 0).terms), "day": "Sunday"}))
 
-    later = board.after("human", day("Friday"))
+    later = after(board, "human", day("Friday"))
 
     assert later.terms("apples") == BySeat({"human": Allocation({"human": 6})})
     assert later.terms("day") == BySeat({"human": "Friday"})
 
 
 def test_an_offer_changes_only_the_terms_of_its_own_seat() -> None:
-    board = Board(TWO).after("human", day("Sunday")).after("agent", day("Friday"))
+    board = after(after(Board(TWO), "human", day("Sunday")), "agent", day("Friday"))
 
     assert board.terms("day") == BySeat({"human": "Sunday", "agent": "Friday"})
 
@@ -38,7 +42,7 @@ def test_an_offer_changes_only_the_terms_of_its_own_seat() -> None:
 def test_the_board_before_an_offer_stays_as_it_was() -> None:
     before = Board(TWO)
 
-    before.after("human", day("Sunday"))
+    after(before, "human", day("Sunday"))
 
     assert before == Board(TWO)
 
@@ -46,24 +50,24 @@ def test_the_board_before_an_offer_stays_as_it_was() -> None:
 def test_an_issue_is_open_until_every_seat_has_spoken_about_it() -> None:
     board = Board(TWO)
 
-    standings = [board.standing("day"), board.after("human", day("Sunday")).standing("day")]
+    standings = [board.standing("day"), after(board, "human", day("Sunday")).standing("day")]
 
     assert standings == [Standing.OPEN, Standing.OPEN]
 
 
 def test_an_issue_is_agreed_when_both_say_the_same_and_disputed_when_they_do_not() -> None:
-    board = Board(TWO).after("human", day("Sunday"))
+    board = after(Board(TWO), "human", day("Sunday"))
 
-    assert board.after("agent", day("Sunday")).standing("day") is Standing.AGREED
-    assert board.after("agent", day("Friday")).standing("day") is Standing.DISPUTED
+    assert after(board, "agent", day("Sunday")).standing("day") is Standing.AGREED
+    assert after(board, "agent", day("Friday")).standing("day") is Standing.DISPUTED
 
 
 def test_undecided_units_keep_an_issue_open_even_if_both_leave_the_same_ones() -> None:
     half = apples(2, 2, undecided=2)
-    board = Board(TWO).after("human", half).after("agent", half)
+    board = after(after(Board(TWO), "human", half), "agent", half)
 
     assert board.standing("apples") is Standing.OPEN
-    assert board.after("agent", apples(2, 4)).standing("apples") is Standing.DISPUTED
+    assert after(board, "agent", apples(2, 4)).standing("apples") is Standing.DISPUTED
 
 
 @pytest.mark.parametrize(
@@ -84,14 +88,14 @@ def test_three_seats_agree_only_all_three(said: list[tuple[str, str]], standing:
     board = Board(THREE)
 
     for seat, value in said:
-        board = board.after(seat, day(value))
+        board = after(board, seat, day(value))
 
     assert board.standing("day") is standing
 
 
 def test_an_allocation_that_names_the_seats_in_another_order_agrees_with_the_first() -> None:
-    board = Board(TWO).after("human", apples(2, 4))
+    board = after(Board(TWO), "human", apples(2, 4))
 
     turned = Offer({"apples": Allocation({"agent": 4, "human": 2})})
 
-    assert board.after("agent", turned).standing("apples") is Standing.AGREED
+    assert after(board, "agent", turned).standing("apples") is Standing.AGREED

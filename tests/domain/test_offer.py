@@ -66,9 +66,9 @@ def test_an_offer_that_names_an_issue_twice_is_refused() -> None:
         Offer([("day", "Sunday"), ("day", "Friday")])
 
 
-@pytest.mark.parametrize("term", [3, 1.5, None, ("human", 3), {"human": 3}])
-def test_a_term_is_an_allocation_or_a_value(term: object) -> None:
-    with pytest.raises(OfferError, match="needs an Allocation or a value"):
+@pytest.mark.parametrize("term", [True, None, ("human", 3), {"human": 3}, [3], 3j, b"Sunday"])
+def test_a_term_is_an_allocation_a_value_or_a_number(term: object) -> None:
+    with pytest.raises(OfferError, match="needs an Allocation, a value or a number"):
         Offer({"apples": term})  # type: ignore[dict-item]  # what a careless author writes
 
 

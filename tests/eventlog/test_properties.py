@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -79,7 +79,7 @@ SUNDAY, HALF = Offer({"day": "Sunday"}), Offer({"crates": Allocation({}, undecid
 
 def accept_newest(session: Session, seat: Seat) -> Event:
     """Accepts what lies on the table."""
-    offers = [event for event in session.state.private[seat].transcript if event.type == EventType.SEND_OFFER]
+    offers = [event for event in session.state.transcript_of(seat) if event.type == EventType.SEND_OFFER]
     return session.formal_accept(seat, offers[-1].seq if offers else 0)
 
 
@@ -212,7 +212,7 @@ def played(play: Play) -> TrialTable:
             act(table.session, seat)
         except Refused:
             # Refused: nothing but the ledger of intentions may have changed.
-            told = replace(table.state, private=before.private, version=before.version, t=before.t)
+            told = table.state._replace(private=before.private, version=before.version, t=before.t)
             assert told == before
             assert [event.type for event in table.events[count:]] in (["ACTION_REFUSED"], [])
     assert table.errors == []
@@ -256,13 +256,14 @@ def test_what_a_seat_sees_follows_from_what_it_may_hear(play: Play) -> None:
         observer = Observer(seat)
         mechanism = mechanism_of(play.game.mechanism)
         start = initial_state(visible_game(play.game, observer), mechanism)
-        start = replace(start, private=start.private.only([seat] if seat else []))
+        own = [seat] if seat else []
+        start = start._replace(private=start.private.only(own), typed=start.typed.only(own))
         heard = [seen for event in table.events if (seen := visible_event(event, observer)) is not None]
 
         view = view_of(table.state, observer).state
 
         own_time = fold(heard, start, mechanism)
-        assert replace(own_time, version=view.version, t=view.t) == view
+        assert own_time._replace(version=view.version, t=view.t) == view
 
 
 @random_sessions(max_examples=150)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from negoplatform.core.changes import Proposer, ProposerKind, StateProposal
 from negoplatform.core.events import (
     NOTHING,
     Accepted,
+    Announced,
     DecidedBy,
     Drafting,
     EndedBy,
@@ -31,6 +34,7 @@ from negoplatform.core.events import (
     Typing,
 )
 from negoplatform.core.notes import NoteKind
+from negoplatform.core.record import FrozenJson
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
@@ -117,7 +121,25 @@ json_values = st.recursive(
 )
 stated = st.builds(Preference, texts, st.sampled_from(Relation), st.none() | texts, st.booleans())
 numbers = st.integers(-(10**9), 10**9) | st.floats(-1e9, 1e9)
-PAYLOADS: dict[EventType, SearchStrategy[Payload]] = {
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**9), 10**9) | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=8,
+)
+json_objects = st.dictionaries(texts, json_values, max_size=3)
+
+PAYLOADS: dict[str, SearchStrategy[Payload]] = {
+    "tax-announced": st.builds(
+        Announced, json_objects.map(lambda data: json.dumps(data, ensure_ascii=False)), texts
+    ),
+    EventType.STATE_PROPOSED: st.builds(
+        StateProposal,
+        st.builds(Proposer, st.sampled_from(ProposerKind), names),
+        st.integers(0, 10**6),
+        json_objects.map(FrozenJson),
+        st.booleans(),
+        texts,
+    ),
     EventType.SEND_MESSAGE: st.builds(
         Message, texts, st.sampled_from(MessageSubtype), st.none() | stated, st.none() | numbers
     ),
@@ -148,7 +170,7 @@ PAYLOADS: dict[EventType, SearchStrategy[Payload]] = {
 
 
 @st.composite
-def events(draw: DrawFn, kind: EventType) -> Event:
+def events(draw: DrawFn, kind: str) -> Event:
     """An event of a type, with any payload of that type."""
     return Event(
         seq=draw(st.integers(1, 10**9)),

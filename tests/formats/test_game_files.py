@@ -286,7 +286,7 @@ BAD: list[tuple[Change, str, str]] = [
     (
         at("seats.human.visibility", {"preferences": "secret"}),
         "seats.human.visibility.preferences",
-        "\"secret\" is not known here; write 'public' or 'owner'",
+        "\"secret\" is not known here; write 'public', 'owner', 'upper_level' or 'system'",
     ),
 ]
 

@@ -7,15 +7,17 @@ from dataclasses import replace
 import pytest
 
 from negoplatform.agent_api.actions import SendExpression, SendMessage, ShowTyping
-from negoplatform.core.events import Expression
+from negoplatform.core.events import Announced, Event, Expression
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec, Preferences, TimeCost
 from negoplatform.domain.issue import QuantityIssue
+from negoplatform.gui.desk import Desk
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.texts import clock_text, drawable, points_text
-from negoplatform.gui.view import ChoiceRow, Desk, Line, QuantityRow, TableView
+from negoplatform.gui.view import ChoiceRow, IssueWorth, Line, NumberRow, QuantityRow, TableView
 from negoplatform.testing import Scripted, TrialTable
+from tests.gui.rent import CAR, NOTICE, PRICE, rent, rent_with_profiles
 
 DESK = Desk("human", {"agent": "Rowan"})
 
@@ -31,7 +33,7 @@ def seen(
 def written(table: TrialTable) -> list[Line]:
     """The participant's transcript."""
     view = view_of(table.state, Observer("human"))
-    return DESK.lines(view.state, list(view.state.private["human"].transcript))
+    return DESK.lines(view.state, view.state.transcript_of("human"))
 
 
 def test_points_of_the_draft_and_of_the_offer_on_the_table_stand_apart(table: TrialTable) -> None:
@@ -209,3 +211,103 @@ def test_points_read_as_people_say_them() -> None:
 
 def test_a_picture_sign_is_shown_by_its_name_and_letters_stay() -> None:
     assert drawable("café שלום \N{GRINNING FACE}") == "café שלום [grinning face]"
+
+
+@pytest.fixture
+def flat() -> TrialTable:
+    """A table at a game with numbers and with things that go together, started."""
+    table = TrialTable(rent())
+    table.start()
+    return table
+
+
+def number_row(view: TableView) -> NumberRow:
+    row = view.builder.rows[0]
+    assert isinstance(row, NumberRow)
+    return row
+
+
+def test_a_number_is_shown_with_its_unit_and_its_points(flat: TrialTable) -> None:
+    row = number_row(seen(flat, draft=Draft(rent()).write(PRICE, "120")))
+
+    assert (row.number, row.text, row.unit, row.worth) == (120, "120", "€", "16 points")
+    assert row.detail == "100 to 200 € in steps of 5 €; counts together with Car too"
+    assert row.problem == ""
+
+
+def test_an_undecided_number_shows_nothing_and_counts_nothing(flat: TrialTable) -> None:
+    view = seen(flat)
+
+    row = number_row(view)
+    assert (row.number, row.text, row.worth, row.problem) == (None, "", "", "")
+    assert view.builder.note == "Nothing decided yet."
+
+
+def test_what_does_not_fit_is_said_in_a_sentence_and_cannot_be_sent(flat: TrialTable) -> None:
+    draft = Draft(rent()).write(NOTICE, "1").write(PRICE, "123")
+
+    view = seen(flat, draft=draft)
+
+    row = number_row(view)
+    assert row.text == "123"
+    assert row.problem == "123 does not fit; what fits is 100 to 200 € in steps of 5 €."
+    assert view.builder.note == "Nothing can be sent until Price is clear."
+    assert not view.builder.can_send
+    assert view.builder.can_clear
+
+
+def test_the_worth_of_a_draft_counts_what_goes_together(flat: TrialTable) -> None:
+    by_itself = Draft(rent()).choose(CAR, "with")
+    together = by_itself.write(PRICE, "120")
+
+    assert seen(flat, draft=by_itself).builder.worth == "6 points"
+    assert seen(flat, draft=together).builder.worth == "27 points"
+    assert seen(flat, draft=together).builder.note.endswith("This includes +5 for what goes together.")
+    assert "together" not in seen(flat, draft=together.write(PRICE, "125")).builder.note
+
+
+def test_what_matters_says_what_goes_together(flat: TrialTable) -> None:
+    priorities = seen(flat).priorities
+
+    assert priorities.issues[2] == IssueWorth("Car", "", (("with", "6"), ("without", "0")))
+    assert priorities.together[0] == "Car with and Price at most 120 € together: +5"
+
+
+def test_an_offer_and_a_deal_say_numbers_with_their_units(flat: TrialTable) -> None:
+    offer = flat.human.offers(price=120, notice=1.5, car="with", keys=(2, 2))
+    flat.agent.accepts(offer)
+    flat.human.accepts(offer)
+
+    rows = (("Price", "120 €"), ("Notice", "1.5 months"), ("Car", "with"), ("Keys", "you 2, Rowan 2"))
+    end = seen(flat).end
+    assert next(line.rows for line in written(flat) if line.kind == "offer_mine") == rows
+    assert end is not None
+    assert (end.rows, end.points) == (rows, "You get 36 points.")
+
+
+def test_an_announcement_is_read_where_it_has_words(flat: TrialTable) -> None:
+    spoken = Event(9, 3.0, "tax-announced", "platform", Announced("{}", "A tax of 10 %."))
+    silent = Event(10, 3.0, "tax-announced", "platform", Announced('{"rate": 0.1}', ""))
+
+    lines = DESK.lines(flat.state, [spoken, silent])
+
+    assert lines == [Line("announcement", "", "A tax of 10 %.")]
+
+
+def test_someone_in_a_role_reads_which_one() -> None:
+    table = TrialTable(rent_with_profiles("quick").settled(1))
+    table.start()
+    desk = Desk("tenant", {"landlord": "Rowan"})
+
+    view = desk.view(view_of(table.state, Observer("tenant")), 0.0, Draft(table.state.game))
+
+    assert view.status.subtitle == "You are the tenant and negotiate with Rowan (landlord)"
+    assert seen(TrialTable(rent())).status.subtitle == "You negotiate with Rowan"
+
+
+def test_a_complete_draft_is_compared_with_no_deal(flat: TrialTable) -> None:
+    offer = flat.agent.offers(price=125, notice=1.5, car="without", keys=(0, 4)).get_offer()
+
+    note = seen(flat, draft=Draft(rent(), offer)).builder.note
+
+    assert note == "Complete offer, +10 compared with no deal."

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from negoplatform.core.events import Accepted, Drafting, EndedBy, Ending, Event, EventType, OfferMade, Payload
 from negoplatform.core.state import State
-from negoplatform.domain.board import Board
+from negoplatform.domain.board import Board, stood_for
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.domain.utility import Points
 
 
-@dataclass(frozen=True, slots=True)
-class OnTable:
-    """The offer on the table: the last one that was sent."""
+class OnTable(NamedTuple):
+    """The offer on the table: the last one that was sent, and whether it may be bound."""
 
     offer_id: int
     sender: Seat
     offer: Offer
+    may_be_bound: bool
 
 
-@dataclass(frozen=True, slots=True)
-class BargainingState:
+class BargainingState(NamedTuple):
     """What bargaining keeps.
 
     Args:
-        board: Each seat's latest terms.
+        latest: All terms that a seat stands for, taken together, for each seat that has spoken.
         on_table: The last offer that was sent; None before the first.
         accepted_by: The seats that have formally accepted the offer on the table.
     """
 
-    board: Board
+    latest: BySeat[Offer] = BySeat()
     on_table: OnTable | None = None
     accepted_by: tuple[Seat, ...] = ()
 
@@ -41,9 +40,9 @@ class BargainingState:
 class Bargaining:
     """Both rules of acceptance; a new offer clears acceptances, and an accept names its offer."""
 
-    def begin(self, game: GameSpec) -> BargainingState:
+    def begin(self, game: GameSpec) -> BargainingState:  # noqa: ARG002 - other mechanisms begin with the game
         """An empty board."""
-        return BargainingState(Board(game.seats))
+        return BargainingState()
 
     def check(self, state: State, seat: Seat, payload: Payload) -> None:
         """Raises Refused if the seat may not do this now."""
@@ -64,37 +63,33 @@ class Bargaining:
         play = bargaining(state)
         match event.payload:
             case OfferMade(offer):
-                binds_its_maker = state.game.rules.acceptance is Acceptance.MAKER_ACCEPTS and may_be_bound(
-                    state.game, offer
-                )
+                binding = may_be_bound(state.game, offer)
+                by_its_maker = binding and state.game.rules.acceptance is Acceptance.MAKER_ACCEPTS
                 return BargainingState(
-                    board=play.board.after(event.sender, offer),
-                    on_table=OnTable(event.seq, event.sender, offer),
-                    accepted_by=(event.sender,) if binds_its_maker else (),
+                    stood_for(play.latest, event.sender, offer),
+                    OnTable(event.seq, event.sender, offer, binding),
+                    (event.sender,) if by_its_maker else (),
                 )
             case Accepted() if play.on_table:
-                return replace(
-                    play,
-                    board=play.board.after(event.sender, play.on_table.offer),
-                    accepted_by=(*play.accepted_by, event.sender),
+                return BargainingState(
+                    stood_for(play.latest, event.sender, play.on_table.offer),
+                    play.on_table,
+                    (*play.accepted_by, event.sender),
                 )
             case _:
                 return play
 
     def consequence(self, state: State, event: Event) -> Ending | None:
         """The end, once everyone has accepted or somebody has walked away."""
-        play = bargaining(state)
         if event.type == EventType.FORMAL_QUIT:
             return Ending(EndedBy.QUIT, by=event.sender)
-        if (
-            event.type == EventType.FORMAL_ACCEPT
-            and play.on_table
-            and set(play.accepted_by) == set(state.game.seats)
-        ):
-            return Ending(
-                EndedBy.AGREEMENT, by=event.sender, deal=play.on_table.offer, deal_id=play.on_table.offer_id
-            )
-        return None
+        if event.type != EventType.FORMAL_ACCEPT:
+            return None
+        play = bargaining(state)
+        if play.on_table is None or set(play.accepted_by) != set(state.game.seats):
+            return None
+        deal = play.on_table
+        return Ending(EndedBy.AGREEMENT, by=event.sender, deal=deal.offer, deal_id=deal.offer_id)
 
     def points(self, state: State, seat: Seat) -> Points | None:
         """The worth of the deal, the reservation value or the quit value, less what time has cost."""
@@ -120,10 +115,8 @@ class Bargaining:
 
     def describe(self, state: State) -> list[str]:
         """The board and the offer on the table."""
-        play = bargaining(state)
-        standings = ", ".join(
-            f"{issue.name} {play.board.standing(issue.name)}" for issue in state.game.issues
-        )
+        play, board = bargaining(state), board_of(state)
+        standings = ", ".join(f"{issue.name} {board.standing(issue.name)}" for issue in state.game.issues)
         if play.on_table is None:
             return [f"board: {standings}", "on the table: nothing"]
         accepted = ", ".join(play.accepted_by) or "nobody"
@@ -140,19 +133,24 @@ def bargaining(state: State) -> BargainingState:
     return state.play
 
 
+def board_of(state: State) -> Board:
+    """Each seat's latest terms per issue, and which issues are agreed, open or disputed."""
+    return Board(state.game.seats, bargaining(state).latest)
+
+
 def may_be_bound(game: GameSpec, offer: Offer) -> bool:
     """Whether an offer, once accepted, can be a deal."""
     return bool(offer.terms) and (game.rules.allow_partial or game.is_complete(offer))
 
 
-def why_not_accept(state: State, seat: Seat, offer_id: int) -> str:
-    """The reason why a seat cannot accept an offer now; empty if it can."""
+def why_not_accept(state: State, seat: Seat, offer_id: int | None = None) -> str:
+    """Why a seat cannot accept an offer now, the one on the table unless given; empty if it can."""
     play = bargaining(state)
     if play.on_table is None:
         return "There is no offer on the table yet."
-    if play.on_table.offer_id != offer_id:
+    if offer_id is not None and play.on_table.offer_id != offer_id:
         return "That offer is no longer on the table."
-    if not may_be_bound(state.game, play.on_table.offer):
+    if not play.on_table.may_be_bound:
         return "That offer leaves something undecided, so it cannot be accepted yet."
     if seat in play.accepted_by:
         return "You have already accepted this offer."

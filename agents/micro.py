@@ -1,0 +1,61 @@
+"""Concession one bid at a time, for one bid at a time: de Jonge (2022), "An Analysis of the Linear Bilateral
+ANAC Domains Using the MiCRO Benchmark Strategy", Proceedings of IJCAI 2022, 223-229.
+"""
+
+from negoplatform.agent_api.bids import Bidder, keeps
+
+
+class MiCRO(Bidder):
+    """Makes a new, smaller demand for each new offer of the other, and none otherwise.
+
+    It goes down its bids from the best, one by one. Has it made no more different proposals than the other,
+    it makes its next one; else it repeats one of its own by chance. It accepts what is at least as good
+    as the lowest bid that it is ready to make now. It never goes below its reservation value.
+
+    Bids of equal worth come in an order that never varies. Of a game with more than 20,000 outcomes it walks
+    a sample (see ``Bids``). At a table of several it counts the offers of the seat that has made the fewest.
+    A partial offer is not counted unless the game allows partial deals; it is answered with the proposal,
+    among those that may be made then, that keeps what it decides, if there is one.
+
+    Settings: ``quiet`` (true: offers and acceptances alone, no words and no faces).
+    """
+
+    greeting = "Hello! Here is what I would like best. A new offer of yours gets a new one of mine."
+    refusals = (
+        "Here is my answer to that.",
+        "That is not enough yet. How about this?",
+        "I would rather have it like this.",
+        "Step by step. This is where I am now.",
+    )
+
+    def get_name(self):
+        return self.get_config("name", "Noa")
+
+    def reset(self):
+        super().reset()
+        self.way_down = []
+        self.proposals = 0
+
+    def on_game_start(self, ctx, event):
+        self.others = ctx.game.others(ctx.seat)
+        return super().on_game_start(ctx, event)
+
+    def next_bid(self, ctx, answered):
+        if not self.way_down:
+            self.way_down = list(self.bids.downwards(ctx.reservation_value))
+        if self.concedes():
+            self.proposals += 1
+            return self.way_down[self.proposals - 1]
+        own = self.way_down[: self.proposals]
+        keeping = [bid for bid in own if keeps(bid, answered)]
+        return ctx.rng.choice(keeping or own) if own else None
+
+    def least(self, ctx):
+        if not self.way_down:
+            return ctx.reservation_value
+        return ctx.utility(self.way_down[self.proposals if self.concedes() else self.proposals - 1])
+
+    def concedes(self):
+        """Whether the next proposal is a new one."""
+        received = min(self.distinct_offers(seat) for seat in self.others)
+        return self.proposals <= received and self.proposals < len(self.way_down)

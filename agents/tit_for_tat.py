@@ -1,0 +1,110 @@
+"""Concession by what the other concedes: Faratin, Sierra and Jennings (1998), "Negotiation decision functions
+for autonomous agents", Robotics and Autonomous Systems 24, 159-182, section 4.3.
+
+The paper imitates values of one issue; here the same formulas imitate offers as a whole, in points of one's
+own utility. The agent demands what its target is above its worst bid; what the other demands is what its
+offer is short of the agent's best bid. With the other's demands d(1) … d(n) and a window w, the answer to
+the n-th offer changes the agent's own demand
+
+- relative: in proportion to one step of the other, ``d(n - w + 1) / d(n - w)``;
+- absolute: by as many points as that step, ``d(n - w + 1) - d(n - w)``, and, as in the paper's random
+  absolute tactic, less a random amount of up to ``noise`` of the range from worst to best bid, lest two
+  imitators wait for each other;
+- averaged: in proportion to the whole change in the window, ``d(n) / d(n - w)``.
+
+The target is kept between the reservation value and the best bid. Where the paper leaves the choice open:
+somebody has to begin, so the answer to the first offer gives up the share ``first_step`` of the range, and
+at least so much that a lesser bid comes of it; until the window is full, it reaches back as far as it can.
+"""
+
+from negoplatform.agent_api.bids import Bidder
+from negoplatform.domain.errors import AgentError
+
+VARIANTS = ("relative", "absolute", "averaged")
+
+
+class TitForTat(Bidder):
+    """Gives way as the other gives way, and takes back as the other takes back.
+
+    It opens with its best bid and accepts what is worth its target. A partial offer that cannot be a deal
+    moves nothing; it is answered with a bid that keeps what it decides, where one is worth the target.
+    At a table of several it imitates whoever has just made an offer, by that seat's own offers.
+
+    Settings: ``variant`` (relative, absolute or averaged), ``window`` (offers to look back, 1 to 100),
+    ``noise`` (0 to 1, for absolute), ``first_step`` (0 to 1), ``quiet`` (true: offers and acceptances
+    alone, no words and no faces).
+    """
+
+    greeting = "Hello! This is where I start. Come towards me, and I come towards you."
+    moved = ("You moved, so I move.", "Thank you. Then I can do this:", "I see you coming closer. So do I.")
+    stayed = (
+        "You stay, so I stay.",
+        "I will move when you do.",
+        "Give me a little, and I give you a little.",
+    )
+    took_back = ("You took something back. So do I.", "That is less than before. Then I ask for more.")
+
+    def configure(self, config):
+        super().configure(config)
+        self.variant = self.get_config("variant", "relative")
+        if self.variant not in VARIANTS:
+            raise AgentError(f"The setting 'variant' is one of {', '.join(VARIANTS)}, not {self.variant!r}.")
+        self.window = self.get_config("window", 1)
+        if type(self.window) is not int or not 1 <= self.window <= 100:
+            raise AgentError(f"The setting 'window' is a whole number from 1 to 100, not {self.window!r}.")
+        self.noise = self.get_fraction("noise", 0.0)
+        if self.noise and self.variant != "absolute":
+            raise AgentError(f"The setting 'noise' is for the variant absolute, not for {self.variant}.")
+        self.first_step = self.get_fraction("first_step", 0.05)
+
+    def get_name(self):
+        return self.get_config("name", "Sasha")
+
+    def reset(self):
+        super().reset()
+        self.demands = {}
+        self.target = float("inf")
+        self.step = None
+
+    def least(self, ctx):
+        return self.target
+
+    def next_bid(self, ctx, answered):
+        if not answered.terms:
+            self.target = max(self.bids.highest, ctx.reservation_value)
+        if self.bids.highest < self.target:
+            return None
+        if answered.terms and not ctx.can_formally_accept():
+            completed = next(self.bids.keeping(answered, self.target), None)
+            if completed is not None:
+                return completed
+        return self.bids.near(self.target, ctx.rng)
+
+    def hear(self, ctx, sender, offer):
+        """A move of the other's: the target follows it at once, whether or not there is time to answer."""
+        demands = self.demands.setdefault(sender, [])
+        demands.append(self.bids.highest - ctx.utility(offer))
+        del demands[: -self.window - 1]
+        self.step = demands[-2] - demands[-1] if len(demands) > 1 else None
+        asked = self.bids.lowest + self.imitated(self.target - self.bids.lowest, demands, ctx.rng)
+        self.target = max(min(asked, self.bids.highest), ctx.reservation_value)
+
+    def imitated(self, demand, demands, rng):
+        """The agent's next demand, in points above its worst bid; not yet kept within its limits."""
+        width = self.bids.highest - self.bids.lowest
+        if len(demands) == 1:
+            step = self.target - self.bids.below(self.target)
+            return demand - (max(step, self.first_step * width) if self.first_step else 0)
+        before, after = demands[0], demands[-1 if self.variant == "averaged" else 1]
+        if self.variant == "absolute":
+            return demand + (after - before) - rng.uniform(0, self.noise * width)
+        if before <= 0:
+            # Nothing was demanded: an offer as good as one's best, that the other then took back or repeated.
+            return width if after > before else demand
+        return demand * after / before
+
+    def comment(self, ctx):
+        if self.step is None:
+            return "This is a first step of mine. Now yours?"
+        self.refusals = self.moved if self.step > 0 else self.took_back if self.step < 0 else self.stayed
+        return super().comment(ctx)

@@ -1,0 +1,1 @@
+"""Figures about games and sessions, for people who study them."""

@@ -1,0 +1,205 @@
+"""How a seat bid in a session: what it gave up, and what its steps meant for the other side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from negoplatform.domain.exact import WholeGame, WholeUtility
+from negoplatform.domain.moves import Step, awareness, count_steps, move_correlation, sensitivity, step_class
+from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.seat import BySeat, Seat
+
+Sent = tuple[Seat, Offer, float]
+"""An offer as it was sent: by whom, what, and at which second of session time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Everything that a seat proposes once an offer of its has been sent; complete.
+
+    Args:
+        seat: Whose it is.
+        t: When the offer was sent, in seconds of session time.
+        offer: The offer, and what the seat proposed before where that says nothing.
+        worth: What it is worth to every seat, in whole points and in the order of seats.
+        step: The class of the step from the seat's proposal before; None for its first one, and in games
+            without exactly two seats.
+    """
+
+    seat: Seat
+    t: float
+    offer: Offer
+    worth: tuple[int, ...]
+    step: Step | None
+
+
+def follow(exact: WholeGame, sent: Iterable[Sent]) -> list[Proposal | None]:
+    """What every offer made its seat's proposal; one per offer, None where something is still undecided.
+
+    A partial offer changes only its own issues (``negoplatform.domain.moves.proposals`` says the same).
+    """
+    seats = exact.game.seats
+    places = {seat: i for i, seat in enumerate(seats)}
+    standing: dict[Seat, Offer] = {}
+    latest: dict[Seat, Proposal] = {}
+    found: list[Proposal | None] = []
+    for seat, sent_offer, t in sent:
+        offer = standing[seat].with_terms_of(sent_offer) if seat in standing else sent_offer
+        standing[seat] = offer
+        if not exact.game.is_complete(offer):
+            found.append(None)
+            continue
+        worth, before, step = exact.of(offer), latest.get(seat), None
+        if before is not None and len(seats) == 2:
+            i = places[seat]
+            step = step_class(worth[i] - before.worth[i], worth[1 - i] - before.worth[1 - i])
+        latest[seat] = Proposal(seat, t, offer, worth, step)
+        found.append(latest[seat])
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Bidding:
+    """How one seat bid. A *step* leads from one of its proposals to its next.
+
+    Points are taken as shares of what an outcome may be worth to the seat: 0 its worst, 1 its best. What
+    has no meaning is None: without proposals or steps, for a seat whose points never vary, and whatever
+    needs one other side, in games without exactly two seats.
+
+    Args:
+        offers: Offers that it sent, partial ones too.
+        proposals: How many of them left it with a complete proposal.
+        concession: Worth of its first proposal to itself less that of its last, -1 to 1 (NegMAS).
+        mean_concession: The same per step, -1 to 1 (NegMAS).
+        concession_per_minute: The same per minute from its first to its last proposal.
+        patience: Temporal patience: the share, above 0 to 1, of its proposals that come before the first one
+            that is worth less to itself than the one before it; 1 where there is none (after NegMAS).
+        monotonic: Share of steps, 0 to 1, that do not raise what it asks for itself (after NegMAS).
+        unique: How many different proposals it made.
+        novelty: The same per proposal, 0 to 1 (Genius).
+        explored: The same per outcome of the game, 0 to 1 (NegMAS).
+        coupling: What its steps gave the other side, per what they changed for itself: the sum of the
+            other side's gains over the sum of its own gains and losses, 0 up; None where its own points
+            never changed (after NegMAS, without its small constant below the line).
+        several_issues: Steps that changed two issues or more.
+        logrolling: Steps in which its points fell at one issue and rose at another that weighs more for it:
+            where its points, taken issue by issue, range over more. Definition ours.
+        steps: How often each class of step occurs, all six (Hindriks, Jonker & Tykhonov 2007).
+        sensitivity: Steps towards the other side per other step, 0 up (the same authors, 2011).
+        awareness: Share of its changes of direction that the other side meets with one, 0 to 1 (NegoLog).
+        correlation: Whether the other side then turns the same way, -1 to 1 (NegoLog).
+    """
+
+    offers: int
+    proposals: int
+    concession: float | None
+    mean_concession: float | None
+    concession_per_minute: float | None
+    patience: float | None
+    monotonic: float | None
+    unique: int
+    novelty: float | None
+    explored: float
+    coupling: float | None
+    several_issues: int
+    logrolling: int
+    steps: Mapping[Step, int] | None
+    sensitivity: float | None
+    awareness: float | None
+    correlation: float | None
+
+
+def bidding(exact: WholeGame, sent: Sequence[Sent]) -> BySeat[Bidding]:
+    """How every seat bid.
+
+    Args:
+        exact: The game in whole points.
+        sent: Who sent what and when, in order.
+    """
+    seats = exact.game.seats
+    made: dict[Seat, list[Proposal]] = {seat: [] for seat in seats}
+    for proposal in follow(exact, sent):
+        if proposal is not None:
+            made[proposal.seat].append(proposal)
+    offers = {seat: sum(sender == seat for sender, _, _ in sent) for seat in seats}
+    return BySeat((seat, _bidding(exact, i, offers[seat], made)) for i, seat in enumerate(seats))
+
+
+def _bidding(exact: WholeGame, seat: int, offers: int, made: Mapping[Seat, list[Proposal]]) -> Bidding:
+    seats = exact.game.seats
+    own = made[seats[seat]]
+    unique = len({proposal.offer for proposal in own})
+    drops = [a.worth[seat] - b.worth[seat] for a, b in pairwise(own)]
+    low, high = exact.span(seats[seat])
+    total = Fraction(sum(drops), high - low) if own and high > low else None
+    minutes = Fraction(own[-1].t - own[0].t) / 60 if own else Fraction(0)
+    first_drop = next((i for i, drop in enumerate(drops, start=1) if drop > 0), len(own))
+    two = len(seats) == 2
+    steps = [p.step for p in own if p.step is not None]
+    others = [p.step for p in made[seats[1 - seat]] if p.step is not None] if two else []
+    changes = [_changed(a.offer, b.offer) for a, b in pairwise(own)]
+    return Bidding(
+        offers=offers,
+        proposals=len(own),
+        concession=_ratio(total, 1),
+        mean_concession=_ratio(total, len(drops)),
+        concession_per_minute=_ratio(total, minutes),
+        patience=_ratio(first_drop, len(own)),
+        monotonic=_ratio(sum(drop >= 0 for drop in drops), len(drops)),
+        unique=unique,
+        novelty=_ratio(unique, len(own)),
+        explored=unique / exact.game.count_outcomes(),
+        coupling=_coupling(exact, seat, own) if two else None,
+        several_issues=sum(len(changed) > 1 for changed in changes),
+        logrolling=_logrolling(exact.utilities[seats[seat]], changes),
+        steps=count_steps(steps) if two else None,
+        sensitivity=sensitivity(steps) if two else None,
+        awareness=awareness(steps, others) if two else None,
+        correlation=move_correlation(steps, others) if two else None,
+    )
+
+
+def _ratio(share: Fraction | int | None, of: Fraction | int) -> float | None:
+    return float(share / Fraction(of)) if share is not None and of else None
+
+
+def _coupling(exact: WholeGame, seat: int, own: Sequence[Proposal]) -> float | None:
+    ranges = [high - low for low, high in map(exact.span, exact.game.seats)]
+    if not all(ranges):
+        return None
+    given = sum(max(0, b.worth[1 - seat] - a.worth[1 - seat]) for a, b in pairwise(own))
+    moved = sum(abs(b.worth[seat] - a.worth[seat]) for a, b in pairwise(own))
+    return _ratio(Fraction(given, ranges[1 - seat]), Fraction(moved, ranges[seat]))
+
+
+Changed = list[tuple[str, Term, Term]]
+"""The issues that a step changed, with the terms before and after."""
+
+
+def _changed(before: Offer, after: Offer) -> Changed:
+    return [
+        (issue, old, new)
+        for (issue, old), (_, new) in zip(before.terms, after.terms, strict=True)
+        if old != new
+    ]
+
+
+def _logrolling(utility: WholeUtility, changes: Iterable[Changed]) -> int:
+    """How many of a seat's steps give at one issue and take at another that weighs more for it."""
+    weights = {issue: max(table.values()) - min(table.values()) for issue, table in utility.tables.items()}
+
+    def worth(issue: str, term: Term) -> int:
+        return utility.tables[issue][term.of(utility.seat) if isinstance(term, Allocation) else term]
+
+    count = 0
+    for changed in changes:
+        if len(changed) < 2:
+            continue
+        gains = {issue: worth(issue, new) - worth(issue, old) for issue, old, new in changed}
+        given = [weights[issue] for issue, gain in gains.items() if gain < 0]
+        taken = [weights[issue] for issue, gain in gains.items() if gain > 0]
+        count += bool(given and taken and min(given) < max(taken))
+    return count

@@ -1,0 +1,246 @@
+"""Frontiers of games whose issues interact: what interacts is looked at way by way, with NumPy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.exact import WholeGame, WholeInteraction, whole_game
+from negoplatform.domain.frontier import (
+    Frontier,
+    IssuePart,
+    Key,
+    Packing,
+    Part,
+    Terms,
+    additive_frontier,
+    levels,
+    lowered,
+    packing_for,
+    term_of,
+)
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import Issue
+from negoplatform.domain.outcomes import SpecialPoints, special_points_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+LARGEST_ENUMERATION = 50_000_000
+"""Ways in which issues that interact, directly or through others, may come out together."""
+
+AT_ONCE = 2_000_000
+"""So many of these ways are held in memory at once, at 8 bytes each and a few times that while they sort."""
+
+NARROW = 62
+"""Keys of up to so many bits are whole numbers of NumPy's; wider ones are Python's, and slower."""
+
+
+def special_points(game: GameSpec) -> SpecialPoints:
+    """The special points of a game, by the quickest exact way that it allows.
+
+    Points that add up over issues are merged issue by issue. Issues that interact are looked at together,
+    way by way, and then merged with the others.
+
+    Raises:
+        NotVisible: If the preferences of a seat are hidden in this game.
+        NegoError: If a seat still has several profiles, if the game is too large, or if issues interact and
+            NumPy is not installed.
+    """
+    return special_points_of(frontier_of(whole_game(game)))
+
+
+def frontier_of(exact: WholeGame) -> Frontier:
+    """The Pareto frontier of a game, by the quickest exact way that it allows; raises as above."""
+    return additive_frontier(exact) if exact.additive else enumerated_frontier(exact)
+
+
+def enumerated_frontier(exact: WholeGame) -> Frontier:
+    """The frontier of a game whose issues interact.
+
+    Raises:
+        NegoError: If NumPy is missing, or more than 50 million ways would have to be looked at.
+    """
+    numpy = _numpy(exact.game)
+    game, utilities = exact.game, tuple(exact.utilities.values())
+    lows, tables = lowered([utility.tables for utility in utilities])
+    always = [sum(i.points for i in utility.interactions if not i.when) for utility in utilities]
+    lows = [low + points for low, points in zip(lows, always, strict=True)]
+    # Whatever interactions may take away is taken off the lowest, so that no key is below 0.
+    changes = [sum(abs(i.points) for i in utility.interactions) for utility in utilities]
+    packing = packing_for(tables, max(changes))
+    parts: list[Part] = []
+    for issues in _groups(exact):
+        axes = [levels(issue, game.seats, [t[issue.name] for t in tables], packing) for issue in issues]
+        names = {issue.name for issue in issues}
+        losses = [
+            -sum(min(0, i.points) for i in utility.interactions if names & _wanted(i).keys())
+            for utility in utilities
+        ]
+        if any(names & _wanted(i).keys() for utility in utilities for i in utility.interactions):
+            parts.append(TogetherPart(issues, [list(axis) for axis in axes], exact, packing, losses, numpy))
+            lows = [low - loss for low, loss in zip(lows, losses, strict=True)]
+        else:
+            parts.append(IssuePart(issues[0], game.seats, [t[issues[0].name] for t in tables], packing))
+    return Frontier(exact, parts, packing, lows)
+
+
+class TogetherPart:
+    """Issues that interact, looked at in every way in which they may come out together.
+
+    Args:
+        issues: The issues.
+        axes: For each issue, its levels with the keys that they add.
+        exact: The game in whole points.
+        packing: How keys are packed.
+        losses: What interactions among these issues may take from each seat; the keys count from there.
+        numpy: NumPy.
+
+    Raises:
+        NegoError: If there are more than 50 million ways.
+    """
+
+    __slots__ = ("_axes", "_bonuses", "_issues", "_np", "_packing", "_seats", "_start", "_wide", "ways")
+
+    def __init__(
+        self,
+        issues: Sequence[Issue],
+        axes: Sequence[Sequence[tuple[object, Key]]],
+        exact: WholeGame,
+        packing: Packing,
+        losses: Sequence[int],
+        numpy: Any,
+    ) -> None:
+        count = prod(map(len, axes))
+        if count > LARGEST_ENUMERATION:
+            named = ", ".join(issue.name for issue in issues)
+            raise NegoError(
+                f"{named} of {exact.game.name} interact in {count:,} ways, and at most "
+                f"{LARGEST_ENUMERATION:,} are looked at; let fewer issues interact, or with fewer values."
+            )
+        self._issues, self._axes, self._seats = issues, axes, exact.game.seats
+        self._np, self._packing, self._start = numpy, packing, packing.pack(losses)
+        self._wide = packing.seats * packing.bits > NARROW
+        self._bonuses = list(self._packed_interactions(exact))
+        ways: dict[Key, int] = {}
+        for keys in self._slices():
+            for key, count in self._undominated(keys):
+                ways[key] = ways.get(key, 0) + count
+            # What is undominated in the end was so in every slice, so no way of it is missed.
+            ways = {key: ways[key] for key in packing.undominated(ways)}
+        self.ways: Mapping[Key, int] = ways
+
+    def terms(self, key: Key) -> Iterator[Terms]:
+        """Every way of settling these issues that gives a key."""
+        shape = [len(axis) for axis in self._axes]
+        before = 0
+        for keys in self._slices():
+            for at in self._np.flatnonzero(keys == key).tolist():
+                places = self._np.unravel_index(before + at, shape)
+                yield tuple(
+                    (issue.name, term_of(axis[place][0], self._seats))
+                    for issue, axis, place in zip(self._issues, self._axes, map(int, places), strict=True)
+                )
+            before += len(keys)
+
+    def _packed_interactions(self, exact: WholeGame) -> Iterator[tuple[Key, list[list[bool] | None]]]:
+        """Per interaction, the key that it adds, and for each issue whether each of its levels fulfils it."""
+        for i, (seat, utility) in enumerate(exact.utilities.items()):
+            for interaction in utility.interactions:
+                wanted = _wanted(interaction)
+                if any(issue.name in wanted for issue in self._issues):
+                    worth = [interaction.points if other == seat else 0 for other in self._seats]
+                    fulfilled = [
+                        [_own(level, i) in wanted[issue.name] for level, _ in axis]
+                        if issue.name in wanted
+                        else None
+                        for issue, axis in zip(self._issues, self._axes, strict=True)
+                    ]
+                    yield self._packing.pack(worth), fulfilled
+
+    def _slices(self) -> Iterator[Array]:
+        """The keys of all ways, a few million at a time, in the order of outcomes."""
+        sizes = [len(axis) for axis in self._axes]
+        # The last issues are spread out together; every way of the ones before is a slice of its own.
+        fixed = next(i for i in range(len(sizes) + 1) if prod(sizes[i:]) <= AT_ONCE)
+        for places in product(*(range(size) for size in sizes[:fixed])):
+            yield self._slice(places)
+
+    def _slice(self, places: tuple[int, ...]) -> Array:
+        """The keys of all ways in which the first issues come out at certain levels."""
+        np, dtype = self._np, object if self._wide else self._np.int64
+        fixed, axes = len(places), self._axes[len(places) :]
+        start = self._start + sum(axis[at][1] for axis, at in zip(self._axes, places, strict=False))
+        keys = np.full([len(axis) for axis in axes], start, dtype=dtype)
+        for i, axis in enumerate(axes):
+            keys += self._along(i, len(axes), np.array([key for _, key in axis], dtype=dtype))
+        for worth, fulfilled in self._bonuses:
+            if all(flags is None or flags[at] for flags, at in zip(fulfilled, places, strict=False)):
+                where = np.ones([1] * len(axes), dtype=bool)
+                for i, flags in enumerate(fulfilled[fixed:]):
+                    if flags is not None:
+                        where = where & self._along(i, len(axes), np.array(flags, dtype=bool))
+                keys += where.astype(dtype) * worth
+        flat: Array = keys.ravel()
+        return flat
+
+    def _along(self, axis: int, axes: int, values: Array) -> Array:
+        shaped: Array = values.reshape([len(values) if i == axis else 1 for i in range(axes)])
+        return shaped
+
+    def _undominated(self, keys: Array) -> Iterable[tuple[Key, int]]:
+        """The undominated keys of a slice with how often each occurs; with more than two seats, all keys."""
+        np = self._np
+        if self._wide:
+            return Counter(keys.tolist()).items()
+        if self._packing.seats != 2:
+            each, counts = np.unique(keys, return_counts=True)
+            return zip(each.tolist(), counts.tolist(), strict=True)
+        keys = np.sort(keys)
+        seconds = np.maximum.accumulate(keys[::-1] & ((1 << self._packing.bits) - 1))
+        better = np.concatenate(([True], seconds[1:] > seconds[:-1]))
+        kept = keys[::-1][better]
+        counts = np.searchsorted(keys, kept, side="right") - np.searchsorted(keys, kept, side="left")
+        return zip(kept.tolist(), counts.tolist(), strict=True)
+
+
+def _own(level: object, seat: int) -> object:
+    return level[seat] if isinstance(level, tuple) else level
+
+
+def _wanted(interaction: WholeInteraction) -> dict[str, frozenset[object]]:
+    """The levels that count, by issue; all that is said about an issue has to hold."""
+    wanted: dict[str, frozenset[object]] = {}
+    for issue, named in interaction.when:
+        wanted[issue] = wanted.get(issue, named) & named
+    return wanted
+
+
+def _groups(exact: WholeGame) -> list[list[Issue]]:
+    """The issues, in groups that do not interact with each other for any seat."""
+    groups = [{issue.name} for issue in exact.game.issues]
+    for utility in exact.utilities.values():
+        for interaction in utility.interactions:
+            named = set(_wanted(interaction))
+            if not named:
+                continue
+            joined = named.union(*(group for group in groups if group & named))
+            groups = [*(group for group in groups if not group & named), joined]
+    return [[issue for issue in exact.game.issues if issue.name in group] for group in groups]
+
+
+def _numpy(game: GameSpec) -> Any:
+    try:
+        import numpy  # an extra, slow to import: only games whose issues interact need it
+    except ImportError:
+        raise NegoError(
+            f"Issues of {game.name} interact, so their outcomes are looked at one by one, which needs NumPy: "
+            f'pip install "negoplatform[analysis]".'
+        ) from None
+    return numpy

@@ -1,0 +1,295 @@
+"""What an author ought to know about a game before people play it, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
+
+from negoplatform.analysis.enumeration import special_points
+from negoplatform.analysis.game_finding import (
+    Choices,
+    FindingKind,
+    GameFinding,
+    choices,
+    note,
+    place_of,
+    warning,
+)
+from negoplatform.analysis.game_measures import integrative_potential
+from negoplatform.analysis.issue_check import issue_findings
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import DRAWN, GameSpec, Preferences, Visibility
+from negoplatform.domain.issue import NumberIssue
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.outcomes import Solution, SpecialPoints
+from negoplatform.domain.seat import Seat
+from negoplatform.domain.utility import Points
+
+__all__ = ["FindingKind", "GameFinding", "check_game"]
+
+MANY_OUTCOMES = 20_000
+"""Beyond so many outcomes, agents bid from a sample of them (``negoplatform.agent_api.bids``)."""
+
+LARGEST_ISSUE = 1_000_000
+"""Up to so many ways to settle one issue, deals are looked at."""
+
+COMBINATIONS_IN_FULL = 12
+"""Up to so many combinations of profiles are each told in full."""
+
+COMBINATIONS_AT_ALL = 144
+"""Up to so many combinations of profiles are looked at; beyond it, only the one that the game chooses."""
+
+SOLUTIONS = {
+    "nash": "The Nash solution (highest product of gains)",
+    "kalai_smorodinsky": "The Kalai-Smorodinsky solution (most even shares of the possible gain)",
+    "egalitarian": "The egalitarian solution (highest smallest gain)",
+    "maximum_sum": "The highest sum of points",
+}
+
+
+def check_game(game: GameSpec) -> list[GameFinding]:
+    """The findings about a game: rules and size, each seat, each issue, then what deals are possible.
+
+    Args:
+        game: The game as its file says it, with its profiles; a settled one is looked at as it is.
+
+    Raises:
+        NotVisible: If the preferences of a seat are hidden in this game, as in an exported log.
+    """
+    of_seats = choices(game)
+    return [
+        *_rule_findings(game),
+        *(
+            finding
+            for seat, profiles in of_seats.items()
+            for profile in profiles
+            for finding in _seat_findings(game, seat, profile.preferences, place_of(seat, profile))
+        ),
+        *issue_findings(game, of_seats),
+        *_deal_findings(game, of_seats),
+    ]
+
+
+def _rule_findings(game: GameSpec) -> Iterator[GameFinding]:
+    count = game.count_outcomes()
+    yield note("issues", f"There {'is' if count == 1 else 'are'} {count:,} outcome{'s' * (count != 1)}.")
+    if count == 1:
+        yield warning("issues", "With a single outcome there is nothing to negotiate.")
+    if count > MANY_OUTCOMES:
+        yield note(
+            "issues", f"With more than {MANY_OUTCOMES:,} outcomes, the shipped agents bid from a sample."
+        )
+    if game.rules.deadline_seconds is None:
+        yield warning(
+            "rules.deadline_seconds",
+            "There is no deadline, so only a deal or walking away ends the game; agents that concede with "
+            "time need one.",
+        )
+    for seat in game.seats:
+        public = game.visibility.get(seat, Visibility.OWNER) is Visibility.PUBLIC
+        yield note(
+            f"seats.{seat}.visibility",
+            f"The preferences of {seat} are {'public: the other seats see them' if public else 'private'}.",
+        )
+
+
+def _seat_findings(game: GameSpec, seat: Seat, preferences: Preferences, place: str) -> Iterator[GameFinding]:
+    low, high = preferences.utility.lowest, preferences.utility.highest
+    reservation, opt_out = preferences.reservation_value, preferences.quit_value
+    yield note(place, f"Outcomes are worth {_n(low)} to {_n(high)} points to {seat}.")
+    if low == high:
+        yield warning(
+            place, f"Every outcome is worth the same to {seat}, so it has nothing to negotiate for."
+        )
+    at = f"{place}.reservation_value"
+    if reservation > high:
+        yield warning(
+            at,
+            f"A timeout pays {seat} {_n(reservation)} points, more than the best deal with {_n(high)}: it "
+            f"has no reason to make any.",
+        )
+    elif reservation < low:
+        yield warning(
+            at,
+            f"A timeout pays {seat} {_n(reservation)} points, less than the worst deal with {_n(low)}: every "
+            f"deal is better than none.",
+        )
+    if preferences.opt_out is not None and opt_out > high:
+        yield warning(
+            f"{place}.opt_out",
+            f"Walking away pays {seat} {_n(opt_out)} points, more than the best deal with {_n(high)}.",
+        )
+    elif opt_out > reservation:
+        yield note(
+            f"{place}.opt_out",
+            f"Walking away pays {seat} {_n(opt_out)} points, more than a timeout with {_n(reservation)}: "
+            f"whoever expects no deal leaves at once.",
+        )
+    yield from _time_findings(game, seat, preferences, f"{place}.time_cost")
+
+
+def _time_findings(game: GameSpec, seat: Seat, preferences: Preferences, place: str) -> Iterator[GameFinding]:
+    deadline = game.rules.deadline_seconds
+    if preferences.time_cost is None or deadline is None:
+        return
+    cost = preferences.cost_at(deadline)
+    if cost == 0:
+        yield warning(
+            place, f"The deadline comes before the first period is over, so time never costs {seat} anything."
+        )
+    else:
+        yield note(place, f"By the deadline time has cost {seat} {_n(cost)} points.")
+
+
+# Deals: for each combination of profiles
+
+
+def _deal_findings(game: GameSpec, of_seats: Choices) -> Iterator[GameFinding]:
+    for issue in game.issues:
+        if issue.count(game.seats) > LARGEST_ISSUE:
+            yield note(
+                f"issues.{issue.name}",
+                f"{issue.title} can be settled in {issue.count(game.seats):,} ways, "
+                f"so no deals were looked at.",
+            )
+            return
+    every = prod(len(profiles) for profiles in of_seats.values())
+    if every > COMBINATIONS_AT_ALL:
+        first = {seat: profiles[0].name for seat, profiles in of_seats.items() if profiles[0].name}
+        yield note(
+            "seats",
+            f"There are {every:,} combinations of profiles; only one was looked at: the first of each seat.",
+        )
+        yield from _combination_findings(game, first)
+        return
+    named = {seat: [p.name for p in profiles] for seat, profiles in of_seats.items() if profiles[0].name}
+    combinations = [dict(zip(named, names, strict=True)) for names in product(*named.values())]
+    if every > 1:
+        yield note("seats", _chosen(game, every))
+    if every <= COMBINATIONS_IN_FULL:
+        for combination in combinations:
+            yield from _combination_findings(game, combination)
+    else:
+        yield from _findings_in_ranges(game, combinations)
+
+
+def _chosen(game: GameSpec, every: int) -> str:
+    chosen = ", ".join(
+        f"{seat} {'draws one by seed' if name == DRAWN else f'has {name}'}"
+        for seat, name in game.chosen.items()
+    )
+    return f"There are {every} combinations of profiles; unless told otherwise, {chosen}."
+
+
+def _combination_findings(game: GameSpec, combination: dict[Seat, str]) -> Iterator[GameFinding]:
+    settled, place = game.settled(0, combination), _shown(combination)
+    try:
+        points = special_points(settled)
+    except NegoError as error:
+        yield note(place, str(error))
+        return
+    frontier = points.frontier
+    yield note(
+        place,
+        f"{frontier.outcomes:,} of {game.count_outcomes():,} outcomes are Pareto efficient, worth "
+        f"{_count(len(frontier.points), 'different combination')} of points; {_rational(points)} give every "
+        f"seat at least what no deal pays.",
+    )
+    yield from _why_no_deal(points, place)
+    yield note(place, _potential_text(integrative_potential(points)))
+    yield from (_solution_finding(solution, settled, place) for solution in points.solutions if solution.tied)
+
+
+def _findings_in_ranges(game: GameSpec, combinations: Sequence[dict[Seat, str]]) -> Iterator[GameFinding]:
+    """Many combinations together: from the least to the most, and the ones that are odd by themselves."""
+    efficient: list[int] = []
+    potentials: list[float] = []
+    for combination in combinations:
+        settled = game.settled(0, combination)
+        try:
+            points = special_points(settled)
+        except NegoError as error:
+            yield note(_shown(combination), str(error))
+            return
+        efficient.append(points.frontier.outcomes)
+        potentials.append(integrative_potential(points))
+        yield from _why_no_deal(points, _shown(combination))
+    none = sum(potential == 0 for potential in potentials)
+    yield note(
+        "seats",
+        f"Over all combinations, {min(efficient):,} to {max(efficient):,} of {game.count_outcomes():,} "
+        f"outcomes are Pareto efficient.",
+    )
+    yield note(
+        "seats",
+        f"Over all combinations, the integrative potential goes from {min(potentials):.2f} to "
+        f"{max(potentials):.2f}; it is 0 in {none} of {len(combinations)}.",
+    )
+
+
+def _why_no_deal(points: SpecialPoints, place: str) -> Iterator[GameFinding]:
+    least = points.frontier.exact.reservation.values()
+    if not points.rational:
+        yield warning(
+            place,
+            "No outcome gives every seat what no deal pays, so no deal is one that all have reason to make.",
+        )
+    elif not any(
+        all(mine > none for mine, none in zip(point.whole, least, strict=True)) for point in points.rational
+    ):
+        yield warning(
+            place,
+            "No outcome is better than no deal for every seat; at best one of them gains nothing by it.",
+        )
+
+
+def _solution_finding(solution: Solution, game: GameSpec, place: str) -> GameFinding:
+    name, first = SOLUTIONS[solution.name], solution.tied[0]
+    worth = ", ".join(f"{_n(points)} to {seat}" for seat, points in first.points.items())
+    if solution.unique:
+        return note(place, f"{name} is worth {worth}: {_in_words(first.example, game)}.")
+    outcomes = sum(point.outcomes for point in solution.tied)
+    return note(
+        place,
+        f"{name} is reached by {outcomes:,} outcomes; one is worth {worth}: "
+        f"{_in_words(first.example, game)}.",
+    )
+
+
+def _potential_text(potential: float) -> str:
+    if potential == 0:
+        return "What one seat gains another loses: there is nothing to gain for all by trading issues."
+    return f"The integrative potential is {potential:.2f}: 0 is a fixed pie, 1 the best for all at once."
+
+
+# Words
+
+
+def _rational(points: SpecialPoints) -> str:
+    return f"{sum(point.outcomes for point in points.rational):,} of them"
+
+
+def _shown(combination: dict[Seat, str]) -> str:
+    return ", ".join(f"{seat} {profile}" for seat, profile in combination.items())
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def _n(points: Points) -> str:
+    return f"{points:,.12g}"
+
+
+def _in_words(offer: Offer, game: GameSpec) -> str:
+    """An outcome in the game's order of issues: ``Apples 3 human, 3 agent; Day Sunday``."""
+    parts = []
+    for issue in game.issues:
+        term = offer.get(issue.name)
+        if isinstance(term, Allocation):
+            shown = ", ".join(f"{units} {seat}" for seat, units in term.units.items())
+        else:
+            shown = f"{term} {issue.unit}".rstrip() if isinstance(issue, NumberIssue) else str(term)
+        parts.append(f"{issue.title} {shown}")
+    return "; ".join(parts)

@@ -1,0 +1,150 @@
+"""What kind of game a game is, in figures: how far interests conflict, and what there is to gain."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from math import hypot
+
+from negoplatform.domain.exact import WholeGame
+from negoplatform.domain.outcomes import SpecialPoints
+from negoplatform.domain.utility import Points
+
+LARGEST_COUNT = 20_000
+"""Games of up to so many outcomes have them looked at one by one, for the measures that need it."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameMeasures:
+    """A game in figures.
+
+    Args:
+        outcomes: How many outcomes there are.
+        pareto_outcomes: How many of them are Pareto efficient.
+        joint_max: The highest sum of all seats' points.
+        integrative_potential: See the function of that name; 0 to 1.
+        opposition: See the function of that name; 0 to the root of the number of seats.
+        rational_fraction: Share of outcomes, 0 to 1, that give every seat at least its reservation value
+            (NegMAS); None beyond 20,000 outcomes.
+        conflict: Share, 0 to 1, of pairs of outcomes that one seat ranks one way and the other the other way;
+            pairs that are worth the same to both seats are left out (after NegMAS, which takes a sample).
+            None beyond 20,000 outcomes, without such pairs, and without exactly two seats.
+        win_win: Share of the same pairs of which both seats like the same one better; None likewise. What
+            the two shares leave are pairs that one of the seats does not care about.
+    """
+
+    outcomes: int
+    pareto_outcomes: int
+    joint_max: Points
+    integrative_potential: float
+    opposition: float
+    rational_fraction: float | None
+    conflict: float | None
+    win_win: float | None
+
+
+def game_measures(points: SpecialPoints) -> GameMeasures:
+    """A game in figures; up to 20,000 outcomes it takes a fraction of a second to look at them all.
+
+    Args:
+        points: The game's special points.
+    """
+    exact = points.frontier.exact
+    count = exact.game.count_outcomes()
+    rational = conflict = win_win = None
+    if count <= LARGEST_COUNT:
+        worths = [exact.of(offer) for offer in exact.game.outcomes()]
+        least = tuple(exact.reservation.values())
+        rational = sum(all(map(int.__ge__, worth, least)) for worth in worths) / count
+        if len(exact.game.seats) == 2:
+            conflict, win_win = _conflict(worths)
+    return GameMeasures(
+        outcomes=count,
+        pareto_outcomes=points.frontier.outcomes,
+        joint_max=exact.points(joint_max(points)),
+        integrative_potential=integrative_potential(points),
+        opposition=opposition(points),
+        rational_fraction=rational,
+        conflict=conflict,
+        win_win=win_win,
+    )
+
+
+def joint_max(points: SpecialPoints) -> int:
+    """The highest sum of all seats' points, in whole points."""
+    return sum(points.maximum_sum.tied[0].whole)
+
+
+Spans = tuple[tuple[int, int], ...]
+"""The least and the most that an outcome is worth to each seat, in whole points."""
+
+
+def spans_of(exact: WholeGame) -> Spans:
+    """The spans of a game."""
+    return tuple(map(exact.span, exact.game.seats))
+
+
+def shares(spans: Spans, worth: Iterable[int | Fraction]) -> tuple[Fraction, ...]:
+    """Whole points of every seat as shares of what outcomes may be worth to it: 0 its worst, 1 its best.
+
+    What is no outcome, such as no deal, may lie outside of that; 1 for a seat whose points never vary.
+    """
+    return tuple(
+        Fraction(own - low) / (high - low) if high > low else Fraction(1)
+        for own, (low, high) in zip(worth, spans, strict=True)
+    )
+
+
+def integrative_potential(points: SpecialPoints) -> float:
+    """How much more than a fixed pie there is to share, 0 to 1.
+
+    ``(max over outcomes of the sum of all seats' shares - 1) / (seats - 1)``, at least 0, where a share is
+    ``(u - min) / (max - min)`` of a seat's points; seats whose points never vary are left out. Where one's gain
+    is the other's loss, shares add up to 1 in every outcome, and it is 0; where every seat can have its best
+    at once, it is 1. The definition is ours.
+    """
+    spans = spans_of(points.frontier.exact)
+    # A seat whose points never vary has a share of 1 in every outcome, and nothing to gain.
+    never = sum(high == low for low, high in spans)
+    varying = len(spans) - never
+    if varying < 2:
+        return 0.0
+    most = max(sum(shares(spans, point.whole)) - never for point in points.frontier.points)
+    return float(max(Fraction(0), (most - 1) / (varying - 1)))
+
+
+def opposition(points: SpecialPoints) -> float:
+    """How far the nearest outcome is from every seat's best at once: 0 to the root of the number of seats.
+
+    The Euclidean distance in shares of the seats' points (Genius and NegMAS: opposition level, there in
+    utilities from 0 to 1).
+    """
+    spans = spans_of(points.frontier.exact)
+    return min(
+        hypot(*(1 - float(share) for share in shares(spans, point.whole))) for point in points.frontier.points
+    )
+
+
+def _conflict(worths: list[tuple[int, ...]]) -> tuple[float | None, float | None]:
+    """The shares of pairs that two seats rank in opposite ways, and in the same way."""
+    opposite = same = 0
+    seen: list[int] = []
+    # By the first seat's points, so that of any pair the one that it likes less comes first.
+    for group in _by_first(worths):
+        for second in group:
+            same += bisect_left(seen, second)
+            opposite += len(seen) - bisect_right(seen, second)
+        for second in group:
+            insort(seen, second)
+    pairs = len(worths) * (len(worths) - 1) // 2
+    counts = [len(list(equal)) for _, equal in groupby(sorted(worths))]
+    pairs -= sum(count * (count - 1) // 2 for count in counts)
+    return (opposite / pairs, same / pairs) if pairs else (None, None)
+
+
+def _by_first(worths: list[tuple[int, ...]]) -> Iterator[list[int]]:
+    for _, group in groupby(sorted(worths), key=lambda worth: worth[0]):
+        yield [second for _, second in group]

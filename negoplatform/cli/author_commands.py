@@ -1,0 +1,88 @@
+"""Commands for authors of agents: check, new-agent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from negoplatform.app.catalogue import find_agent, list_agents
+from negoplatform.cli.places import DATA_DIR
+from negoplatform.core.events import clean_text
+from negoplatform.domain.errors import NegoError
+from negoplatform.testing.check import check_agent
+from negoplatform.testing.finding import Finding, Severity
+from negoplatform.testing.new_agent import write_new_agent
+
+
+@click.command(name="check")
+@click.argument("agent", metavar="AGENT|PATH")
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as one line of JSON.")
+@DATA_DIR
+@click.pass_context
+def check_command(ctx: click.Context, agent: str, as_json: bool, data_dir: Path) -> None:
+    """Plays an agent through fixed situations, and says what is wrong with it.
+
+    AGENT is a name, PATH.py or PATH.py:Class; of a file with several agents each is checked. The exit code
+    is 1 if there is an error.
+    """
+    path = Path(agent)
+    is_file = path.suffix == ".py" or (path / "agent.py").is_file()
+    findings = check_agent(path if is_file else find_agent(agent, data_dir))
+    if as_json:
+        click.echo(json.dumps(_document(findings), ensure_ascii=False))
+    else:
+        for finding in findings:
+            click.echo(clean_text(str(finding)))
+        click.echo(_closing(findings))
+    if _count(findings, Severity.ERROR):
+        ctx.exit(1)
+
+
+@click.command(name="new-agent")
+@click.argument("name")
+@click.option(
+    "--dir",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=None,
+    help="Where its folder goes. Default: your own agents, so that the start window finds it.",
+)
+@DATA_DIR
+def new_agent_command(name: str, folder: Path | None, data_dir: Path) -> None:
+    """Writes a commented agent with a test, to begin with."""
+    if folder is None:
+        folder = data_dir / "agents"
+        taken = next((row for row in list_agents(data_dir) if row.name == name), None)
+        if taken is not None:
+            raise NegoError(f"There is an agent {name!r} already, in {taken.file}; take another name.")
+    target = write_new_agent(name, folder)
+    click.echo(f"{target / 'agent.py'} is your agent, {target / f'test_{name}.py'} its test.")
+    click.echo(f"Check it: negoplatform check {target}")
+    click.echo(f"Test it: python -m pytest {target}")
+
+
+def _document(findings: Sequence[Finding]) -> dict[str, object]:
+    return {
+        "errors": _count(findings, Severity.ERROR),
+        "warnings": _count(findings, Severity.WARNING),
+        "findings": [asdict(finding) for finding in findings],
+    }
+
+
+def _closing(findings: Sequence[Finding]) -> str:
+    errors, warnings = _count(findings, Severity.ERROR), _count(findings, Severity.WARNING)
+    if not findings:
+        return "Nothing to complain about."
+    told = [
+        f"{number or 'No'} {word}{'' if number == 1 else 's'}"
+        for number, word in ((errors, "error"), (warnings, "warning"))
+    ]
+    return f"{told[0]}; {told[1].lower()}."
+
+
+def _count(findings: Sequence[Finding], severity: Severity) -> int:
+    return sum(finding.severity is severity for finding in findings)

@@ -1,0 +1,288 @@
+"""The ledger of intentions: what each party wanted, as it follows from a session's events.
+
+Nothing is kept while a session is played. Whoever wants the ledger computes it from the log.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from negoplatform.core.events import (
+    Accepted,
+    Event,
+    EventType,
+    ExpressionShown,
+    Message,
+    MessageSubtype,
+    OfferMade,
+    Refusal,
+)
+from negoplatform.core.record import FrozenJson, Record, Status, Task
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat import PLATFORM, Seat
+
+M = MessageSubtype
+
+INTENT_OF_MESSAGE: Mapping[MessageSubtype, str] = MappingProxyType(
+    {
+        M.OFFER_PROPOSE: "propose",
+        M.OFFER_ACCEPT: "accept",
+        M.OFFER_REJECT: "reject",
+        **dict.fromkeys((M.OFFER_REQUEST_POS, M.OFFER_REQUEST_NEG), "ask"),
+        **dict.fromkeys((M.PREF_REQUEST, M.PREF_SPECIFIC_REQUEST, M.BATNA_REQUEST), "ask"),
+        **dict.fromkeys((M.FAVOR_REQUEST, M.TIMING_REQUEST, M.CONFUSION), "ask"),
+        **dict.fromkeys((M.PREF_INFO, M.BATNA_INFO, M.TIMING_INFO, M.TIMING), "tell"),
+        **dict.fromkeys((M.GENERIC, M.CONFIRMATION, M.CLARIFICATION), "tell"),
+        **dict.fromkeys((M.FAVOR_ACCEPT, M.FAVOR_REJECT, M.FAVOR_RETURN), "tell"),
+        M.PREF_WITHHOLD: "stall",
+        M.PROMISE: "promise",
+        **dict.fromkeys((M.THREAT, M.THREAT_POS, M.THREAT_NEG), "threaten"),
+        **dict.fromkeys((M.GREETING, M.FAREWELL, M.THANKS, M.APOLOGY), "express"),
+        **dict.fromkeys((M.GENERIC_POS, M.GENERIC_NEG), "express"),
+    }
+)
+"""What a message is meant to do, by its subtype. One that carries a question about preferences asks."""
+
+INTENT_OF_EVENT: Mapping[str, str] = MappingProxyType(
+    {
+        EventType.SEND_MESSAGE: "tell",  # a refused one; one that was sent goes by its subtype
+        EventType.SEND_OFFER: "propose",  # "counter" while an offer of somebody else is on the table
+        EventType.SEND_EXPRESSION: "express",
+        EventType.FORMAL_ACCEPT: "accept",
+        EventType.FORMAL_QUIT: "quit",
+    }
+)
+"""What an event is meant to do; a type that a mechanism registered is an intent by its own name."""
+
+ASKS_FOR_AN_OFFER = frozenset({M.OFFER_REQUEST_POS, M.OFFER_REQUEST_NEG})
+"""Questions that an offer answers as well as words do."""
+
+NOT_ENTERED = frozenset(
+    {
+        EventType.TIME,
+        EventType.TYPING,
+        EventType.OFFER_IN_PROGRESS,
+        EventType.STATE_PROPOSED,
+        EventType.NOTE,
+        EventType.AGENT_FAILED,
+        EventType.RESUMED,
+    }
+)
+"""Time, signs of presence and book-keeping: neither they nor their refusals are anybody's intention."""
+
+COLUMNS = (
+    "task_id",
+    "timestamp",
+    "agent_origin",
+    "intent",
+    "status",
+    "seq",
+    "event",
+    "outcome",
+    "refused",
+    "text",
+    "metadata",
+)
+"""The columns of the ledger as a table."""
+
+
+def intentions(events: Iterable[Event]) -> list[Task]:
+    """What each party tried to do, in order: one task for each act, the refused ones included.
+
+    An offer is in progress while it is on the table, and done with an ``outcome`` when it is countered,
+    accepted or rejected by another seat, replaced by its own maker, or when the game ends. A question is
+    pending until another seat that heard it speaks; one that nobody answered stays pending. Everything else
+    is done at once.
+
+    Args:
+        events: The events of a session, in order.
+
+    Returns:
+        Tasks named ``event-<seq>``. Their metadata: ``seq`` and ``event`` always; ``refused`` (the reason)
+        and ``action`` of a refusal; what the event says (``offer_id`` and ``offer``, ``subtype`` and
+        ``text``, …); ``decided_by`` where the events hold it; ``outcome`` of an offer; ``answered_by``
+        (a seq) of a question.
+    """
+    ledger = _Ledger()
+    for event in events:
+        ledger.enter(event)
+    return list(ledger.tasks.values())
+
+
+def ledger(events: Iterable[Event], record: Record) -> list[Task]:
+    """The intentions, with what the record says of them, and the record's further tasks after them.
+
+    Where both know a task, the record's fields win, and its metadata is added to the event's.
+    """
+    tasks = {task.task_id: task for task in intentions(events)}
+    for task in record.tasks:
+        known = tasks.get(task.task_id)
+        if known is not None:
+            task = replace(task, metadata=FrozenJson({**known.metadata.thaw(), **task.metadata.thaw()}))
+        tasks[task.task_id] = task
+    return list(tasks.values())
+
+
+def ledger_rows(tasks: Iterable[Task]) -> list[dict[str, str | float]]:
+    """The ledger as flat rows for a table, each with all of ``COLUMNS``; empty text where there is nothing.
+
+    ``metadata`` is the whole of it as JSON text.
+    """
+    rows: list[dict[str, str | float]] = []
+    for task in tasks:
+        said = task.metadata.thaw()
+        row: dict[str, str | float] = {
+            "task_id": task.task_id,
+            "timestamp": task.timestamp,
+            "agent_origin": task.agent_origin,
+            "intent": task.intent,
+            "status": task.status.value,
+        }
+        row.update({name: _cell(said.get(name)) for name in COLUMNS[5:-1]})
+        rows.append({**row, "metadata": task.metadata.text})
+    return rows
+
+
+def _cell(value: Any) -> str | float:
+    if value is None:
+        return ""
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        return value
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+class _Ledger:
+    """The entries so far, and which of them wait for an answer."""
+
+    def __init__(self) -> None:
+        self.tasks: dict[str, Task] = {}
+        self._on_table: Event | None = None
+        self._questions: list[Event] = []
+
+    def enter(self, event: Event) -> None:
+        """One event more."""
+        match event.payload:
+            case Refusal(action, reason):
+                if action not in NOT_ENTERED:
+                    seat = event.to[0] if event.to else event.sender
+                    self._add(
+                        event, seat, self._intent(seat, action), {"refused": reason, "action": str(action)}
+                    )
+                return
+            case _ if event.type == EventType.GAME_END:
+                self._answer_offer("ended")
+                return
+            case _ if event.sender == PLATFORM or event.type in NOT_ENTERED:
+                return
+            case Message():
+                self._enter_message(event, event.payload)
+            case OfferMade():
+                self._enter_offer(event, event.payload.offer)
+            case _:
+                self._add(event, event.sender, self._intent(event.sender, event.type), _said(event))
+                if event.type == EventType.FORMAL_ACCEPT:
+                    self._answer_offer("accepted", by=event.sender)
+
+    def _enter_message(self, event: Event, message: Message) -> None:
+        self._answer_questions(event)
+        asks_about_preferences = message.preference is not None and message.preference.is_question
+        intent = "ask" if asks_about_preferences else INTENT_OF_MESSAGE[message.subtype]
+        if intent == "ask":
+            self._questions.append(event)
+        self._add(
+            event, event.sender, intent, _said(event), Status.PENDING if intent == "ask" else Status.DONE
+        )
+        heard = self._on_table is not None and (not event.to or self._on_table.sender in event.to)
+        if message.subtype is M.OFFER_REJECT and heard:
+            self._answer_offer("rejected", by=event.sender)
+
+    def _enter_offer(self, event: Event, offer: Offer) -> None:
+        self._answer_questions(event)
+        intent = self._intent(event.sender, event.type)
+        self._answer_offer("countered", by=event.sender)
+        self._answer_offer("replaced")
+        self._on_table = event
+        self._add(
+            event, event.sender, intent, {"offer_id": event.seq, "offer": _terms(offer)}, Status.IN_PROGRESS
+        )
+
+    def _intent(self, seat: Seat, kind: str) -> str:
+        if kind == EventType.SEND_OFFER and self._on_table is not None and self._on_table.sender != seat:
+            return "counter"
+        return INTENT_OF_EVENT.get(kind, str(kind).lower())
+
+    def _answer_offer(self, outcome: str, by: Seat | None = None) -> None:
+        """Marks the offer on the table as done; what its own maker does is no answer to it."""
+        if self._on_table is None or self._on_table.sender == by:
+            return
+        self._close(self._on_table, outcome=outcome)
+
+    def _answer_questions(self, event: Event) -> None:
+        waiting = []
+        for question in self._questions:
+            if _answers(event, question):
+                self._close(question, answered_by=event.seq)
+            else:
+                waiting.append(question)
+        self._questions = waiting
+
+    def _close(self, event: Event, **metadata: Any) -> None:
+        task = self.tasks[_name(event)]
+        if task.status is not Status.DONE:
+            known = FrozenJson({**task.metadata.thaw(), **metadata})
+            self.tasks[task.task_id] = replace(task, status=Status.DONE, metadata=known)
+
+    def _add(
+        self, event: Event, seat: Seat, intent: str, said: dict[str, Any], status: Status = Status.DONE
+    ) -> None:
+        metadata: dict[str, Any] = {"seq": event.seq, "event": str(event.type), **said}
+        if event.decided_by is not None:
+            metadata["decided_by"] = event.decided_by.value
+        self.tasks[_name(event)] = Task(_name(event), event.t, seat, intent, status, FrozenJson(metadata))
+
+
+def _name(event: Event) -> str:
+    return f"event-{event.seq}"
+
+
+def _answers(event: Event, question: Event) -> bool:
+    """Whether an event answers a question: somebody else who heard it speaks to the one who asked."""
+    if event.sender == question.sender or (question.to and event.sender not in question.to):
+        return False
+    if event.to and question.sender not in event.to:
+        return False
+    asked = question.payload.subtype
+    return event.type == EventType.SEND_MESSAGE or asked in ASKS_FOR_AN_OFFER
+
+
+def _said(event: Event) -> dict[str, Any]:
+    match event.payload:
+        case Message(text, subtype, preference, batna):
+            said: dict[str, Any] = {"text": text, "subtype": subtype.value}
+            if preference is not None:
+                said["preference"] = {
+                    "issue1": preference.issue1,
+                    "relation": preference.relation.value,
+                    "issue2": preference.issue2,
+                    "is_question": preference.is_question,
+                }
+            if batna is not None:
+                said["batna"] = batna
+            return said if not event.to else {**said, "to": list(event.to)}
+        case ExpressionShown(expression):
+            return {"expression": expression.value}
+        case Accepted(offer_id):
+            return {"offer_id": offer_id}
+        case _:
+            return {}
+
+
+def _terms(offer: Offer) -> dict[str, Any]:
+    return {
+        issue: {**term.units, "undecided": term.undecided} if isinstance(term, Allocation) else term
+        for issue, term in offer.terms
+    }

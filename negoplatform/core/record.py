@@ -1,0 +1,370 @@
+"""The session's record: what is known beside the game and the board, as one frozen value.
+
+Sections are kept as JSON text. A reader is always given a fresh copy, so there is nothing in here through
+which a copy and the session's own value could be the same object.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from math import isfinite
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from negoplatform.domain.errors import Refused
+from negoplatform.domain.offer import plain
+
+DEEPEST = 20
+"""Levels of objects and lists within each other."""
+
+LARGEST_WHOLE = 2**53
+"""Whole numbers beyond this are not the same number in every reader of JSON."""
+
+SECTIONS = ("participant", "tasks", "deal", "annotations", "notes", "commands")
+"""What a record consists of."""
+
+Path = tuple[str, ...]
+"""A place in a record, such as ``("notes", "agent")``."""
+
+_text_of = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode
+
+
+def shown_path(path: Path) -> str:
+    """A path as it stands in a sentence, such as ``notes/agent``; fit to be written anywhere."""
+    text = "/".join(part if len(part) <= 60 else f"{part[:60]}…" for part in path)
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
+def copy_json(value: object, largest: int | None = None) -> Any:
+    """A fresh copy made of plain dicts, lists, texts, numbers, booleans and None alone.
+
+    Args:
+        value: What claims to be a JSON value; tuples count as lists.
+        largest: Bytes of JSON that it may have; None for no limit.
+
+    Raises:
+        Refused: If it is no JSON value (a number that is not finite, a key that is no text), is nested
+            deeper than 20 levels, or is too large; the sentence names the place.
+    """
+    too_large = f"This is too large: at most {(largest or 0) // 1024} kB of JSON can be kept at once."
+    left = [largest] if largest is not None else None
+    copied = _copy(value, (), left, too_large)
+    if largest is not None and len(_text_of(copied).encode("utf-8")) > largest:
+        raise Refused(too_large)
+    return copied
+
+
+def _copy(value: Any, path: Path, left: list[int] | None, too_large: str) -> Any:
+    # Each value takes a byte at least. Counting on the way ends a value that holds itself, twice, in time.
+    if left is not None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise Refused(too_large)
+    # The type, not isinstance: an object may claim any class, and a subclass may answer with code of its own.
+    kind = type(value)
+    if value is None or kind is bool:
+        return value
+    if issubclass(kind, str):
+        return _copy_text(plain(value), path)
+    if issubclass(kind, int):
+        whole = int.__add__(value, 0)
+        if abs(whole) > LARGEST_WHOLE:
+            raise Refused(f"{_at(path)} is a number too large to be kept exactly; write it as text.")
+        return whole
+    if issubclass(kind, float):
+        number = float.__add__(value, 0.0)
+        if not isfinite(number):
+            raise Refused(f"{_at(path)} is no finite number, and JSON holds no other.")
+        return number
+    if kind is FrozenJson:
+        value, kind = value.thaw(), dict
+    if issubclass(kind, dict | list | tuple) and len(path) >= DEEPEST:
+        raise Refused(f"{_at(path)} is nested too deeply: {DEEPEST} levels are the most.")
+    if issubclass(kind, dict):
+        pairs = [(_key(key, path), item) for key, item in dict.items(value)]
+        return {key: _copy(item, (*path, key), left, too_large) for key, item in pairs}
+    if issubclass(kind, list | tuple):
+        items = list.__iter__(value) if issubclass(kind, list) else tuple.__iter__(value)
+        return [_copy(item, (*path, str(i)), left, too_large) for i, item in enumerate(items)]
+    raise Refused(f"{_at(path)} is no JSON value but of type {kind.__name__}.")
+
+
+def _key(key: Any, path: Path) -> str:
+    if not issubclass(type(key), str):
+        raise Refused(f"A key in {_at(path)} is no text, and JSON has no other keys.")
+    return _copy_text(plain(key), path)
+
+
+def _copy_text(text: str, path: Path) -> str:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise Refused(f"{_at(path)} holds half of a character, which cannot be written down.") from None
+    return text
+
+
+def _at(path: Path) -> str:
+    return shown_path(path) or "This"
+
+
+class FrozenJson(Mapping[str, Any]):
+    """A JSON object that cannot be changed; whatever is read from it is a fresh copy.
+
+    Equal when the JSON is equal, in whatever order the keys came. 1 and 1.0 and true are three values.
+
+    Args:
+        value: The object.
+
+    Raises:
+        Refused: If it is no JSON object.
+    """
+
+    __slots__ = ("_text",)
+    _text: str
+
+    def __init__(self, value: Mapping[str, Any] = {}) -> None:
+        copied = copy_json(value)
+        if type(copied) is not dict:
+            raise Refused("Only an object in braces { } can be kept here.")
+        object.__setattr__(self, "_text", _text_of(copied))
+
+    @property
+    def text(self) -> str:
+        """The object as JSON text with sorted keys."""
+        return self._text
+
+    def thaw(self) -> dict[str, Any]:
+        """A fresh copy that its reader may change."""
+        copied: dict[str, Any] = json.loads(self._text)
+        return copied
+
+    def __getitem__(self, key: str) -> Any:
+        return self.thaw()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.thaw())
+
+    def __len__(self) -> int:
+        return len(self.thaw())
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a FrozenJson cannot be changed")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a FrozenJson cannot be changed")
+
+    def __eq__(self, other: object) -> bool:
+        return self._text == other._text if isinstance(other, FrozenJson) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __repr__(self) -> str:
+        return f"FrozenJson({self.thaw()!r})"
+
+    def __reduce__(self) -> tuple[type[FrozenJson], tuple[dict[str, Any]]]:
+        return FrozenJson, (self.thaw(),)
+
+
+NO_JSON = FrozenJson()
+
+
+class Status(StrEnum):
+    """How far a task has come."""
+
+    PENDING = "pending"
+    IN_PROGRESS = "in_progress"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something that somebody wants.
+
+    Args:
+        task_id: Its name, unique in a record.
+        timestamp: Session time in seconds at which it came up.
+        agent_origin: Whose it is: a seat, or the name of an assistant. It never changes.
+        intent: What is wanted, in one word.
+        status: How far it has come.
+        metadata: Whatever else is known, as JSON.
+    """
+
+    task_id: str
+    timestamp: float
+    agent_origin: str
+    intent: str
+    status: Status = Status.PENDING
+    metadata: FrozenJson = NO_JSON
+
+    def document(self) -> dict[str, Any]:
+        """The task as a fresh JSON value."""
+        return {
+            "task_id": self.task_id,
+            "timestamp": self.timestamp,
+            "agent_origin": self.agent_origin,
+            "intent": self.intent,
+            "status": self.status.value,
+            "metadata": self.metadata.thaw(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a session knows that is neither game nor board.
+
+    Args:
+        participant: Stated preferences, demographics, consent.
+        tasks: What the parties want, in the order in which it came up.
+        deal: What is settled, per issue.
+        annotations: What assistants have noticed.
+        notes: By seat: what the agent in it keeps for itself.
+        commands: The wizard's.
+        versions: The seq of the last accepted change of each part. Parts are the sections, but each
+            seat's notes (``notes/agent``) and each origin's tasks (``tasks/agent``) are parts of their own:
+            a seat cannot see the others', so a change there must not make its own proposals stale.
+        version: The seq of the last accepted change of any.
+    """
+
+    participant: FrozenJson = NO_JSON
+    tasks: tuple[Task, ...] = ()
+    deal: FrozenJson = NO_JSON
+    annotations: FrozenJson = NO_JSON
+    notes: FrozenJson = NO_JSON
+    commands: FrozenJson = NO_JSON
+    versions: FrozenJson = NO_JSON
+    version: int = 0
+
+    def version_of(self, path: str) -> int:
+        """The seq of the last accepted change of a part, or of any part within it; 0 before any."""
+        return max(
+            (seq for part, seq in self.versions.items() if (part + "/").startswith(path + "/")), default=0
+        )
+
+
+EMPTY_RECORD = Record()
+"""The record before anything is known."""
+
+
+def get_state(record: Record) -> dict[str, Any]:
+    """The sections of a record as a fresh JSON value, which its reader may change without any effect."""
+    return {
+        "participant": record.participant.thaw(),
+        "tasks": [task.document() for task in record.tasks],
+        "deal": record.deal.thaw(),
+        "annotations": record.annotations.thaw(),
+        "notes": record.notes.thaw(),
+        "commands": record.commands.thaw(),
+    }
+
+
+def record_of(state: Mapping[str, Any], versions: Mapping[str, int] = NO_JSON, version: int = 0) -> Record:
+    """The record with these sections.
+
+    Raises:
+        Refused: If they do not have the shape of a record; the sentence names the place.
+    """
+    try:
+        form = _RecordForm.model_validate(state)
+    except ValidationError as error:
+        raise Refused(_sentence(error, state)) from None
+    if len({task.task_id for task in form.tasks}) < len(form.tasks):
+        raise Refused("tasks holds two tasks with one task_id; merge them.")
+    return Record(
+        participant=FrozenJson(form.participant),
+        tasks=tuple(task.value() for task in form.tasks),
+        deal=FrozenJson(form.deal),
+        annotations=FrozenJson(form.annotations),
+        notes=FrozenJson(form.notes),
+        commands=FrozenJson(form.commands),
+        versions=FrozenJson(versions),
+        version=version,
+    )
+
+
+def record_for(record: Record, seat: str) -> Record:
+    """What a seat sees of a record: its own notes and its own tasks, with their versions."""
+    notes = record.notes.thaw()
+    own = (f"notes/{seat}", f"tasks/{seat}")
+    versions = {part: seq for part, seq in record.versions.items() if part in own}
+    return Record(
+        notes=FrozenJson({seat: notes[seat]} if seat in notes else {}),
+        tasks=tuple(task for task in record.tasks if task.agent_origin == seat),
+        versions=FrozenJson(versions),
+        version=max(versions.values(), default=0),
+    )
+
+
+# The schema
+
+_Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, frozen=True)
+
+
+class _TaskForm(_Form):
+    task_id: _Name
+    timestamp: Annotated[float, Field(ge=0)]
+    agent_origin: _Name
+    intent: _Name
+    status: Literal["pending", "in_progress", "done"]
+    metadata: dict[str, Any] = {}
+
+    def value(self) -> Task:
+        metadata = FrozenJson(self.metadata)
+        return Task(
+            self.task_id, self.timestamp, self.agent_origin, self.intent, Status(self.status), metadata
+        )
+
+
+class _RecordForm(_Form):
+    participant: dict[str, Any]
+    tasks: list[_TaskForm]
+    deal: dict[str, Any]
+    annotations: dict[str, Any]
+    notes: dict[str, dict[str, Any]]
+    commands: dict[str, Any]
+
+
+_WANTED = {
+    "dict_type": "an object in braces { }",
+    "list_type": "a list in brackets [ ]",
+    "string_type": "a text",
+    "float_type": "a number",
+    "string_too_short": "a text that is not empty",
+    "string_too_long": "a text of at most 200 characters",
+    "greater_than_equal": "a number from 0 up",
+    "literal_error": "pending, in_progress or done",
+}
+"""What belongs in a place, by pydantic's name for the fault."""
+
+
+def _sentence(error: ValidationError, state: Mapping[str, Any]) -> str:
+    fault = error.errors(include_url=False)[0]
+    place = shown_path(tuple(_place(fault["loc"], state))) or "The record"
+    match fault["type"]:
+        case "missing":
+            return f"{place} is missing and cannot be left out."
+        case "extra_forbidden":
+            return f"{place} is not known here; check its spelling."
+        case kind if kind in _WANTED:
+            return f"{place} does not fit: {_WANTED[kind]} belongs there."
+        case _:
+            return f"{place} does not fit: {fault['msg'].rstrip('.')}."
+
+
+def _place(location: tuple[int | str, ...], state: Mapping[str, Any]) -> Iterable[str]:
+    """A location with the name of the task in place of its number."""
+    for at, part in enumerate(location):
+        if at == 1 and isinstance(part, int):
+            task = state["tasks"][part]
+            named = task.get("task_id") if isinstance(task, dict) else None
+            yield named if isinstance(named, str) else str(part)
+        else:
+            yield str(part)

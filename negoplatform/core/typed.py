@@ -1,0 +1,357 @@
+"""A game's own typed state: one projection per seat, changed by events and by nothing else.
+
+A seat's projection follows from the events that reach the seat. The states that the platform keeps are never
+changed: an event is taken in by a copy.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import warnings
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, Field, PrivateAttr, ValidationError
+from pydantic_core import to_json
+
+from negoplatform.core.event_fields import (
+    EventField,
+    EventMessage,
+    EventRefused,
+    HasData,
+    MetaInformation,
+    Misfit,
+    Part,
+    PrivateInformation,
+    PublicInformation,
+    StateClassError,
+    assign,
+    filled,
+    in_words,
+    keys_wanted,
+    plain,
+    shared_key,
+)
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.seat import BySeat, Seat
+
+__all__ = [
+    "EventField",
+    "EventHandler",
+    "EventMessage",
+    "EventRefused",
+    "GameState",
+    "HasData",
+    "MetaInformation",
+    "PrivateInformation",
+    "PublicInformation",
+    "SharedKeyWarning",
+    "StateClassError",
+    "apply_typed",
+    "begin_typed",
+    "claims",
+    "new_game_state",
+]
+
+EventHandler = Callable[[str, dict[str, Any]], None]
+"""Takes an event's type and its own copy of the event's data, and changes the state that it belongs to."""
+
+S = TypeVar("S", bound="GameState")
+
+_PARTS: dict[str, type[Part]] = {
+    "meta": MetaInformation,
+    "private_information": PrivateInformation,
+    "public_information": PublicInformation,
+}
+
+
+class SharedKeyWarning(UserWarning):
+    """One key of an event fills a private and a public field of one state."""
+
+
+class GameState(BaseModel):
+    """One seat's typed state: what the game is, what the seat alone knows, and what all see.
+
+    A subclass gives its own classes for the three parts, handlers for what no mapping can say, and, if it
+    likes, a constructor that takes ``game_id`` and calls ``super().__init__()``. Two states with equal values
+    are equal.
+    """
+
+    meta: MetaInformation = Field(default_factory=MetaInformation)
+    private_information: PrivateInformation = Field(default_factory=PrivateInformation)
+    public_information: PublicInformation = Field(default_factory=PublicInformation)
+
+    _addressed: bool = PrivateAttr(default=False)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        classes = _part_classes(cls)
+        for (name, kind), part in zip(_PARTS.items(), classes, strict=True):
+            # What is no class yet is a name that Python does not know so far; a new state is checked again.
+            if isinstance(part, type) and not issubclass(part, kind):
+                raise StateClassError(
+                    f"The {name} of {cls.__name__} is no {kind.__name__}; derive its class from it."
+                )
+        known = any(_part_classes(base) == classes for base in cls.__bases__ if issubclass(base, GameState))
+        if not known and all(isinstance(part, type) for part in classes):
+            _warn_of_shared_key(cls, *classes)
+
+    def get_custom_handlers(self) -> dict[str, EventHandler]:
+        """The handlers by type of event. An event that has a handler is not mapped as well."""
+        return {}
+
+    def update(self, message: HasData, addressed: bool = False) -> None:
+        """Takes an event in: by its handler if it has one, else by mapping its data to the fields.
+
+        A subclass may override it; what it passes on to ``super().update`` is all or nothing.
+
+        Args:
+            message: The event.
+            addressed: Whether it went to some seats only; it then leaves the public part alone.
+
+        Raises:
+            EventRefused: If the data does not fit the fields, or the handler fails or changes the public part
+                on an addressed event. The state is then as it was.
+        """
+        before = copy.deepcopy(self)
+        try:
+            self._take(message, addressed or self._addressed)
+            _check_addressed(before, self, message, addressed or self._addressed)
+        except BaseException:
+            # A model keeps its values in these four places; the fields alone would leave private attributes.
+            for place in (
+                "__dict__",
+                "__pydantic_private__",
+                "__pydantic_fields_set__",
+                "__pydantic_extra__",
+            ):
+                object.__setattr__(self, place, getattr(before, place))
+            raise
+
+    def map_event(self, message: HasData) -> None:
+        """Maps an event's data to the fields; for handlers that want both.
+
+        Raises:
+            EventRefused: If a value does not fit its field. No field has changed then.
+        """
+        names = [name for name in _PARTS if not (self._addressed and name == "public_information")]
+        read = EventMessage(message.event_type, message.data)  # once: an event decodes its data each time
+        found = [(part, filled(part, read)) for part in (getattr(self, name) for name in names)]
+        for part, after in found:
+            if after is not None:
+                object.__setattr__(part, "__dict__", after.__dict__)
+                object.__setattr__(part, "__pydantic_fields_set__", after.__pydantic_fields_set__)
+
+    def _take(self, message: HasData, addressed: bool) -> None:
+        """Takes an event in without a way back: for states that are thrown away if it fails."""
+        event_type, was = message.event_type, self._addressed
+        self._addressed = addressed
+        try:
+            with _refusing(f"The handler of {type(self).__name__}", event_type):
+                handler = self.get_custom_handlers().get(event_type)
+                if handler is None:
+                    self.map_event(message)
+                else:
+                    handler(event_type, plain(message))
+        finally:
+            self._addressed = was
+
+
+def claims(state: GameState | type[GameState], event_type: str, keys: Collection[str]) -> bool:
+    """Whether a handler or a mapped field could want an event; if not, nobody need copy the state.
+
+    Args:
+        state: A state, or its class, for which the handlers of a fresh one are asked.
+        event_type: The kind of event.
+        keys: The keys of its data.
+    """
+    # Asked of every seat at every event, so it is written for speed: no generator, no context manager.
+    if isinstance(state, GameState):
+        cls = type(state)
+        parts: tuple[type[Part], type[Part], type[Part]] = (
+            type(state.meta),
+            type(state.private_information),
+            type(state.public_information),
+        )
+    else:
+        cls, parts = state, _part_classes(state)
+    if cls.update is not GameState.update:
+        return True  # an update of the author's own may want anything
+    for part in parts:
+        if not keys_wanted(part, event_type).isdisjoint(keys):
+            return True
+    if cls.get_custom_handlers is GameState.get_custom_handlers:
+        return False
+    try:
+        # Never remembered: an author may give other handlers in other phases.
+        asked = state if isinstance(state, GameState) else cls.model_construct()
+        return event_type in asked.get_custom_handlers()
+    except Exception as error:
+        raise _failed(f"The get_custom_handlers of {cls.__name__}", event_type, error) from error
+
+
+def new_game_state(cls: type[S], *, game_id: int | str, seat: Seat, seats: Sequence[Seat]) -> S:
+    """A seat's state before any event, with the ids that no event brings.
+
+    Args:
+        cls: The game's state class; its constructor takes ``game_id`` or nothing.
+        game_id: The game's id.
+        seat: The seat whose state it becomes.
+        seats: All seats of the game, in its order.
+
+    Raises:
+        StateClassError: If the class cannot be built so, or its state does not equal its own copy.
+    """
+    state = _constructed(cls, game_id)
+    place = {"game_id": game_id, "seat": seat, "seat_number": seats.index(seat) + 1, "seats": tuple(seats)}
+    meta = state.meta.model_copy()
+    try:
+        assign(meta, {name: to_json(value) for name, value in place.items()})
+    except Misfit as misfit:
+        raise StateClassError(
+            f"{type(meta).__name__} cannot hold what the platform puts into {misfit.name or 'it'}: "
+            f"the value {misfit.fault}; declare {', '.join(place)} as MetaInformation does."
+        ) from misfit
+    state.meta = meta
+    try:
+        same = copy.deepcopy(state) == state
+    except Exception as error:
+        raise StateClassError(
+            f"A new {cls.__name__} cannot be copied ({error}); keep plain values."
+        ) from error
+    if not same:
+        raise StateClassError(f"A new {cls.__name__} does not equal its own copy; keep plain values in it.")
+    return state
+
+
+def begin_typed(cls: type[S], *, game_id: int | str, seats: Sequence[Seat]) -> BySeat[S]:
+    """Every seat's state before any event.
+
+    Raises:
+        StateClassError: If the class cannot be built, or the seats' public parts differ from the start.
+    """
+    states = BySeat((seat, new_game_state(cls, game_id=game_id, seat=seat, seats=seats)) for seat in seats)
+    if _public_differs(states):
+        raise StateClassError(
+            f"Two new {cls.__name__} differ in their public parts; draw nothing by chance in the class."
+        )
+    return states
+
+
+def apply_typed(states: BySeat[S], message: HasData, to: tuple[Seat, ...], sender: Seat) -> BySeat[S]:
+    """Every seat's state after an event; the given ones stay as they are.
+
+    Works on the states of all seats and on those that one observer holds alike.
+
+    Args:
+        states: The states before.
+        message: The event.
+        to: Its recipients; none means everyone.
+        sender: A seat, or the platform.
+
+    Returns:
+        The states after it; the very same object where nobody claims the event.
+
+    Raises:
+        EventRefused: If the event does not fit, a handler fails, an addressed event changed a public part, or
+            the seats' public parts would differ.
+    """
+    event_type, keys = message.event_type, message.data.keys()
+    after = states
+    for seat, state in states.items():
+        reached = not to or seat in to or seat == sender
+        if reached and claims(state, event_type, keys):
+            after = after.put(seat, _updated(state, message, addressed=bool(to)))
+    if after is not states and not to and _public_differs(after):
+        raise EventRefused(
+            f"The event {event_type!r} would leave the seats with different public parts, so it was not "
+            "applied; a handler must not put into public_information what only some seats know."
+        )
+    return after
+
+
+def _updated(state: S, message: HasData, *, addressed: bool) -> S:
+    after = copy.deepcopy(state)
+    if type(after).update is GameState.update:
+        after._take(message, addressed)
+    else:
+        # An author's update knows only its message, so the state itself says that the event is addressed.
+        after._addressed = addressed
+        with _refusing(f"The update of {type(state).__name__}", message.event_type):
+            after.update(message)
+        after._addressed = False
+    _check_addressed(state, after, message, addressed)
+    return after
+
+
+def _check_addressed(before: GameState, after: GameState, message: HasData, addressed: bool) -> None:
+    if addressed and before.public_information != after.public_information:
+        raise EventRefused(
+            f"The event {message.event_type!r} went to some seats only and would change public_information, "
+            "so it was not applied; change private_information, or send the event to everyone."
+        )
+
+
+def _public_differs(states: BySeat[S]) -> bool:
+    parts = [state.public_information for state in states.values()]
+    return any(part != parts[0] for part in parts[1:])
+
+
+def _constructed(cls: type[S], game_id: int | str) -> S:
+    if not (isinstance(cls, type) and issubclass(cls, GameState)):
+        raise StateClassError(f"{cls!r} is no state class; derive it from GameState.")
+    taken = inspect.signature(cls.__init__).parameters
+    build: Any = cls
+    try:
+        wants_id = "game_id" in taken or "game_id" in cls.model_fields
+        state: S = build(game_id=game_id) if wants_id else build()
+    except Exception as error:
+        reason = in_words(error, placed=True) if isinstance(error, ValidationError) else str(error)
+        raise StateClassError(
+            f"{cls.__name__} cannot be built ({reason}); its constructor may take game_id, and nothing else "
+            "without a default."
+        ) from error
+    for name, kind in _PARTS.items():
+        if not isinstance(getattr(state, name, None), kind):
+            raise StateClassError(
+                f"A new {cls.__name__} has no {name} that is a {kind.__name__}; declare one, and let its "
+                "__init__ call super().__init__()."
+            )
+    return state
+
+
+def _part_classes(cls: type[GameState]) -> tuple[type[Part], type[Part], type[Part]]:
+    fields: Any = cls.model_fields
+    return tuple(fields[name].annotation for name in _PARTS)
+
+
+def _warn_of_shared_key(cls: type[GameState], _: type[Part], private: type[Part], public: type[Part]) -> None:
+    if shared := shared_key(private, public):
+        key, own, shown = shared
+        warnings.warn(
+            f"The key {key!r} fills both private_information.{own} and public_information.{shown} of "
+            f"{cls.__name__}; if that is not meant, give one of them an event_key.",
+            SharedKeyWarning,
+            stacklevel=4,  # past this, the hook and pydantic's metaclass: the class statement
+        )
+
+
+@contextmanager
+def _refusing(whose: str, event_type: str) -> Iterator[None]:
+    """Turns whatever an author's code raises into a refusal; what is a sentence already passes."""
+    try:
+        yield
+    except NegoError:
+        raise
+    except Exception as error:
+        raise _failed(whose, event_type, error) from error
+
+
+def _failed(whose: str, event_type: str, error: Exception) -> EventRefused:
+    return EventRefused(
+        f"{whose} failed at the event {event_type!r} ({type(error).__name__}: {error}), so it was not "
+        "applied; check the event's data and the code."
+    )

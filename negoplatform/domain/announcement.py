@@ -1,0 +1,49 @@
+"""What a game brings besides bargaining: things told in its course, and a typed state of its own."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from negoplatform.domain.seat import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """Something that the platform tells the seats at a set time: a price, a tax, a private signal.
+
+    Args:
+        at_seconds: Session time, 0 or more.
+        type: The type of its event: small letters, digits and hyphens, such as ``tax-announced``.
+        json: Its data, a JSON object as text: a value that nobody can change.
+        text: The same for people; empty: they are shown nothing.
+        to: The seats that it is for; none means everyone.
+    """
+
+    at_seconds: float
+    type: str
+    json: str = "{}"
+    text: str = ""
+    to: tuple[Seat, ...] = ()
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The data, a new copy each time."""
+        found: dict[str, Any] = json.loads(self.json)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class OwnState:
+    """The typed state that a game brings in a Python file of its own.
+
+    Args:
+        make: The class, a ``GameState``; None in a log whose game's folder is not at hand.
+        file: The name of the file that it comes from.
+        sha256: The hash of that file.
+    """
+
+    make: type[Any] | None
+    file: str
+    sha256: str

@@ -1,0 +1,207 @@
+"""Points as whole numbers, so that sums that are equal on paper are equal.
+
+Every number of a game is taken as it is written (0.1 is one tenth, not its nearest binary fraction) and
+multiplied by one power of ten that makes all of them whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Context, Decimal, Inexact
+from fractions import Fraction
+
+from negoplatform.domain.errors import NegoError, NotVisible
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points, UtilityFunction
+
+# A float has at most 309 digits before the point and 1,074 after it; Inexact would tell if that were too few.
+_ROOMY = Context(prec=2000, traps=[Inexact])
+
+Tables = Mapping[str, Mapping[object, int]]
+"""Whole points per issue, by own units, by value or by number."""
+
+
+def decimals(value: Points) -> int:
+    """How many digits a number has after the point, as it is written."""
+    if type(value) is int:
+        return 0
+    exponent = Decimal(str(value)).as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+def whole(value: Points, factor: int) -> int:
+    """A number times a power of ten that makes it whole.
+
+    Raises:
+        decimal.Inexact: If the factor does not make it whole.
+    """
+    if type(value) is int:
+        return value * factor
+    product = _ROOMY.multiply(Decimal(str(value)), Decimal(factor))
+    return int(_ROOMY.to_integral_exact(product))
+
+
+def nearest(value: Points, factor: int) -> int:
+    """A sum of points in whole points, without the noise that binary fractions leave in it."""
+    return round(Fraction(value) * factor)
+
+
+@dataclass(frozen=True, slots=True)
+class WholeInteraction:
+    """An interaction in whole points; see ``utility.Interaction``."""
+
+    points: int
+    when: tuple[tuple[str, frozenset[object]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WholeUtility:
+    """A seat's utility in whole points.
+
+    Args:
+        seat: Whose it is.
+        tables: Whole points per issue, in the game's order of issues.
+        interactions: What certain issues add together.
+    """
+
+    seat: Seat
+    tables: Tables
+    interactions: tuple[WholeInteraction, ...] = ()
+
+    def __call__(self, offer: Offer) -> int:
+        """The whole points of an offer; what is undecided counts 0, as in the utility in points."""
+        total = 0
+        for issue, term in offer.terms:
+            if not isinstance(term, Allocation):
+                total += self.tables[issue][term]
+            elif term.undecided == 0 or term.undecided != term.total:
+                total += self.tables[issue][term.of(self.seat)]
+        return total + self._together(offer) if self.interactions else total
+
+    def _together(self, offer: Offer) -> int:
+        levels: dict[str, object] = {}
+        for issue, term in offer.terms:
+            if not isinstance(term, Allocation):
+                levels[issue] = term
+            elif term.complete:
+                levels[issue] = term.of(self.seat)
+        return sum(
+            interaction.points
+            for interaction in self.interactions
+            if all(issue in levels and levels[issue] in wanted for issue, wanted in interaction.when)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WholeGame:
+    """A game with every seat's points as whole numbers.
+
+    Args:
+        game: The game.
+        factor: What one point is worth in whole points: a power of ten.
+        utilities: Each seat's utility.
+        reservation: Each seat's reservation value in whole points.
+    """
+
+    game: GameSpec
+    factor: int
+    utilities: BySeat[WholeUtility]
+    reservation: BySeat[int]
+
+    @property
+    def additive(self) -> bool:
+        """Whether every seat's points are a mere sum over issues."""
+        return not any(utility.interactions for utility in self.utilities.values())
+
+    def points(self, value: int) -> Points:
+        """Whole points as points; whole ones stay ``int``."""
+        rest = value % self.factor
+        return value / self.factor if rest else value // self.factor
+
+    def span(self, seat: Seat) -> tuple[int, int]:
+        """The least and the most that a complete offer is worth to a seat, in whole points."""
+        utility = self.utilities[seat]
+        if utility.interactions:
+            given = self.game.preferences[seat].utility
+            return nearest(given.lowest, self.factor), nearest(given.highest, self.factor)
+        tables = utility.tables.values()
+        return sum(min(table.values()) for table in tables), sum(max(table.values()) for table in tables)
+
+    def of(self, offer: Offer) -> tuple[int, ...]:
+        """What an offer is worth to every seat, in whole points and in the order of seats."""
+        return tuple(utility(offer) for utility in self.utilities.values())
+
+
+def whole_game(game: GameSpec) -> WholeGame:
+    """A game with its points as whole numbers.
+
+    Raises:
+        NotVisible: If the preferences of a seat are hidden in this game.
+        NegoError: If a seat still has several profiles, or a utility is of a kind that has no tables.
+    """
+    if game.profiles:
+        raise NegoError(
+            f"In {game.name} the profile of {', '.join(game.profiles)} is still to be chosen; "
+            f"settle the game first."
+        )
+    for seat in game.seats:
+        if seat not in game.preferences:
+            raise NotVisible(
+                f"The preferences of {seat} are hidden here, and outcomes are compared by every seat's "
+                f'points; a game file shows them with "visibility": {{"preferences": "public"}} at that seat.'
+            )
+    parts = [_split(seat, game.preferences[seat].utility) for seat in game.seats]
+    factor = 10 ** max(map(decimals, _numbers(game, parts)), default=0)
+    order = [issue.name for issue in game.issues]
+    return WholeGame(
+        game=game,
+        factor=factor,
+        utilities=BySeat(
+            (seat, _whole_utility(utility, more, order, factor))
+            for seat, (utility, more) in zip(game.seats, parts, strict=True)
+        ),
+        reservation=BySeat(
+            (seat, whole(game.preferences[seat].reservation_value, factor)) for seat in game.seats
+        ),
+    )
+
+
+_Interactions = tuple[tuple[Points, tuple[tuple[str, frozenset[object]], ...]], ...]
+
+
+def _split(seat: Seat, utility: UtilityFunction) -> tuple[AdditiveUtility, _Interactions]:
+    if isinstance(utility, AdditiveUtility):
+        return utility, ()
+    if isinstance(utility, InteractionUtility):
+        return utility.additive, tuple((i.points, i.when) for i in utility.interactions)
+    raise NegoError(
+        f"The utility of {seat} is a {type(utility).__name__}; outcomes are compared for points that add up "
+        f"over issues, with interactions or without."
+    )
+
+
+def _numbers(game: GameSpec, parts: list[tuple[AdditiveUtility, _Interactions]]) -> Iterable[Points]:
+    for utility, interactions in parts:
+        for table in utility.tables.values():
+            yield from table.values()
+        for points, _ in interactions:
+            yield points
+    for seat in game.seats:
+        yield game.preferences[seat].reservation_value
+
+
+def _whole_utility(
+    utility: AdditiveUtility, interactions: _Interactions, order: list[str], factor: int
+) -> WholeUtility:
+    tables = {
+        issue: {level: whole(points, factor) for level, points in utility.tables[issue].items()}
+        for issue in order
+    }
+    return WholeUtility(
+        seat=utility.seat,
+        tables=tables,
+        interactions=tuple(WholeInteraction(whole(points, factor), when) for points, when in interactions),
+    )

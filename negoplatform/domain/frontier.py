@@ -1,0 +1,344 @@
+"""The exact Pareto frontier of a game, put together from the frontiers of its issues.
+
+What is dominated within one issue is dominated in every outcome that it is part of, so the frontier of
+points that add up is found issue by issue: each is merged with what was found before, and dominated sums
+are dropped after every merge. The seats' points are packed into one ``int``, so that a sum is one addition.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise
+from typing import Protocol
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.exact import Tables, WholeGame
+from negoplatform.domain.issue import Issue, QuantityIssue
+from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.staircase import promising
+from negoplatform.domain.utility import Points
+
+LARGEST_MERGE = 200_000_000
+"""So many sums may be looked at when one more issue is merged; beyond it, a game is refused."""
+
+LARGEST_COMPARISON = 50_000_000
+"""With four seats and more, where sorting does not help, so many pairs of sums are compared."""
+
+AT_ONCE = 1_000_000
+"""So many sums are held at once."""
+
+Key = int
+"""The whole points of all seats, each counted from the lowest that is possible, packed into one number."""
+
+Terms = tuple[tuple[str, Term], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """How the seats' points stand in one key: the first seat's in the highest bits, with a spare bit each.
+
+    Args:
+        seats: How many seats.
+        bits: How many bits each seat has, the spare one included.
+    """
+
+    seats: int
+    bits: int
+
+    def pack(self, values: Iterable[int]) -> Key:
+        """Whole points of every seat as one key; a sum of keys is the key of the sums."""
+        key = 0
+        for value in values:
+            key = (key << self.bits) + value
+        return key
+
+    def unpack(self, key: Key) -> tuple[int, ...]:
+        """The whole points of every seat."""
+        mask = (1 << self.bits) - 1
+        return tuple((key >> (self.bits * i)) & mask for i in reversed(range(self.seats)))
+
+    @property
+    def spare(self) -> int:
+        """The spare bits of all seats, set."""
+        return self.pack([1 << (self.bits - 1)] * self.seats)
+
+    def undominated(self, keys: Iterable[Key]) -> list[Key]:
+        """The keys than which no other is at least as good for every seat, each once, highest first."""
+        descending = sorted(keys, reverse=True)
+        match self.seats:
+            case 2:
+                return self._undominated_pairs(descending)
+            case 3:
+                return self._undominated_triples(descending)
+            case _:
+                return self._undominated(descending)
+
+    def _undominated_pairs(self, descending: list[Key]) -> list[Key]:
+        # Whoever comes later has no more for the first seat, so it has to have more for the second.
+        mask, best, kept = (1 << self.bits) - 1, -1, []
+        for key in descending:
+            second = key & mask
+            if second > best:
+                best = second
+                kept.append(key)
+        return kept
+
+    def _undominated_triples(self, descending: list[Key]) -> list[Key]:
+        # A staircase of the second and third seat's points: what lies on or under it is dominated.
+        mask, bits = (1 << self.bits) - 1, self.bits
+        seconds: list[int] = []
+        thirds: list[int] = []
+        kept = []
+        for key in descending:
+            second, third = (key >> bits) & mask, key & mask
+            at = bisect_left(seconds, second)
+            if at < len(seconds) and thirds[at] >= third:
+                continue
+            kept.append(key)
+            end = at + (at < len(seconds) and seconds[at] == second)
+            while at and thirds[at - 1] <= third:
+                at -= 1
+            seconds[at:end] = [second]
+            thirds[at:end] = [third]
+        return kept
+
+    def _undominated(self, descending: list[Key]) -> list[Key]:
+        # With the spare bits set first, a seat that has less borrows its own spare bit and no other.
+        spare, work = self.spare, 0
+        kept: list[Key] = []
+        raised: list[Key] = []
+        for key in descending:
+            work += len(raised)
+            if work > LARGEST_COMPARISON:
+                raise NegoError(
+                    f"The Pareto frontier for {self.seats} seats cannot be computed: more than "
+                    f"{LARGEST_COMPARISON:,} pairs of outcomes would have to be compared; "
+                    f"make the game smaller."
+                )
+            if not any((other - key) & spare == spare for other in raised):
+                kept.append(key)
+                raised.append(key | spare)
+        return kept
+
+
+class Part(Protocol):
+    """An issue, or several that are settled together."""
+
+    @property
+    def ways(self) -> Mapping[Key, int]:
+        """The undominated keys of this part alone, with how many ways of settling it give each."""
+        ...
+
+    def terms(self, key: Key) -> Iterator[Terms]:
+        """Every way of settling this part that gives a key."""
+        ...
+
+
+class IssuePart:
+    """One issue.
+
+    Args:
+        issue: The issue.
+        seats: All seats, in order.
+        tables: Each seat's whole points, counted from its lowest at this issue.
+        packing: How keys are packed.
+    """
+
+    __slots__ = ("_issue", "_levels", "_seats", "ways")
+
+    def __init__(
+        self, issue: Issue, seats: tuple[Seat, ...], tables: Sequence[Mapping[object, int]], packing: Packing
+    ) -> None:
+        found: dict[Key, list[object]] = {}
+        for level, key in levels(issue, seats, tables, packing):
+            found.setdefault(key, []).append(level)
+        self._issue = issue
+        self._seats = seats
+        self._levels = {key: found[key] for key in packing.undominated(found)}
+        self.ways: Mapping[Key, int] = {key: len(same) for key, same in self._levels.items()}
+
+    def terms(self, key: Key) -> Iterator[Terms]:
+        """Every term of the issue that gives a key."""
+        for level in self._levels[key]:
+            yield ((self._issue.name, term_of(level, self._seats)),)
+
+
+def levels(
+    issue: Issue, seats: tuple[Seat, ...], tables: Sequence[Mapping[object, int]], packing: Packing
+) -> Iterator[tuple[object, Key]]:
+    """Every way of settling an issue, with its key; a quantity issue's are units in the order of seats."""
+    if not isinstance(issue, QuantityIssue):
+        for value in issue.values:
+            yield value, packing.pack(table[value] for table in tables)
+        return
+    for units in divisions(issue.quantity, len(seats)):
+        yield units, packing.pack(table[own] for table, own in zip(tables, units, strict=True))
+
+
+def divisions(quantity: int, seats: int) -> Iterator[tuple[int, ...]]:
+    """Every way to divide units among seats, nothing undecided."""
+    bars = quantity + seats - 1
+    for cuts in combinations(range(bars), seats - 1):
+        edges = (-1, *cuts, bars)
+        yield tuple(after - before - 1 for before, after in pairwise(edges))
+
+
+def term_of(level: object, seats: tuple[Seat, ...]) -> Term:
+    """What an offer says for a level: units in the order of seats become an allocation."""
+    if isinstance(level, tuple):
+        return Allocation(zip(seats, level, strict=True))
+    assert isinstance(level, str | int | float)
+    return level
+
+
+@dataclass(frozen=True, slots=True)
+class UtilityPoint:
+    """What one outcome, or several that tie, are worth to every seat.
+
+    Args:
+        points: Each seat's points.
+        outcomes: How many outcomes give exactly these points, 1 or more.
+        whole: The same points as whole numbers, in the order of seats.
+    """
+
+    points: BySeat[Points]
+    outcomes: int
+    whole: tuple[int, ...] = field(repr=False)
+    _key: Key = field(repr=False)
+    _of: Frontier = field(repr=False, compare=False)
+
+    def offers(self) -> Iterator[Offer]:
+        """Every outcome that gives these points, lazily and always in the same order."""
+        return self._of.offers(self._key)
+
+    @property
+    def example(self) -> Offer:
+        """One of the outcomes that give these points; the same one each time."""
+        return next(self.offers())
+
+
+class Frontier:
+    """Every point that no outcome improves for one seat without a loss for another.
+
+    Args:
+        exact: The game in whole points.
+        parts: Its issues, alone or together; what different parts add does not depend on each other.
+        packing: How their keys are packed.
+        lowest: Each seat's whole points where a key says 0.
+
+    Raises:
+        NegoError: If the game's frontier is too large to be put together.
+    """
+
+    __slots__ = ("_parts", "_so_far", "exact", "points")
+
+    def __init__(
+        self, exact: WholeGame, parts: Iterable[Part], packing: Packing, lowest: Sequence[int]
+    ) -> None:
+        self.exact = exact
+        # Small ones first: what a merge costs is the product of both sizes.
+        self._parts = sorted(parts, key=lambda part: len(part.ways))
+        self._so_far: list[Mapping[Key, int]] = [{0: 1}]
+        for part in self._parts:
+            self._so_far.append(_merged(self._so_far[-1], part.ways, packing, exact.game.name))
+        self.points = tuple(
+            self._point(
+                key, outcomes, [low + own for low, own in zip(lowest, packing.unpack(key), strict=True)]
+            )
+            for key, outcomes in self._so_far[-1].items()
+        )
+        """The points, from the first seat's best to its worst."""
+
+    def _point(self, key: Key, outcomes: int, whole: Sequence[int]) -> UtilityPoint:
+        points = BySeat(zip(self.exact.game.seats, map(self.exact.points, whole), strict=True))
+        return UtilityPoint(points, outcomes, tuple(whole), key, self)
+
+    @property
+    def outcomes(self) -> int:
+        """How many outcomes lie on the frontier."""
+        return sum(point.outcomes for point in self.points)
+
+    def offers(self, key: Key) -> Iterator[Offer]:
+        """The outcomes of one of the points; ask the point instead."""
+        return map(Offer, self._settled(len(self._parts), key))
+
+    def _settled(self, count: int, key: Key) -> Iterator[Terms]:
+        if count == 0:
+            yield ()
+            return
+        part, before = self._parts[count - 1], self._so_far[count - 1]
+        for own in part.ways:
+            if key - own in before:
+                for others in self._settled(count - 1, key - own):
+                    for terms in part.terms(own):
+                        yield (*others, *terms)
+
+
+def _merged(
+    left: Mapping[Key, int], right: Mapping[Key, int], packing: Packing, game: str
+) -> Mapping[Key, int]:
+    """The undominated sums of two sets of keys, with the ways in which each comes about."""
+    if len(left) * len(right) > LARGEST_MERGE:
+        raise NegoError(
+            f"The Pareto frontier of {game} cannot be computed: {len(left):,} points would have to be joined "
+            f"with {len(right):,}, and at most {LARGEST_MERGE:,} pairs are looked at; "
+            f"make its points coarser."
+        )
+    # The longer side in stretches: what is left out at once is more then.
+    long, short = (left, right) if len(left) >= len(right) else (right, left)
+    if packing.seats == 2:
+        runs = promising(list(long), list(short), packing.bits)
+    else:
+        runs = [(list(long), other) for other in short]
+    keys: list[Key] = []
+    sums: list[Key] = []
+    for run, other in runs:
+        sums += [key + other for key in run]
+        if len(sums) > AT_ONCE:
+            keys, sums = packing.undominated(keys + sums), []
+    merged = dict.fromkeys(packing.undominated(keys + sums), 0)
+    for run, other in runs:
+        # No sum of dominated keys is undominated, so what was kept of both sides is all that counts.
+        for key in merged.keys() & {key + other for key in run}:
+            merged[key] += long[key - other] * short[other]
+    return merged
+
+
+def additive_frontier(exact: WholeGame) -> Frontier:
+    """The frontier of a game whose points are sums over issues, without looking at its outcomes one by one.
+
+    Args:
+        exact: The game in whole points; what interacts in it is left out of account.
+
+    Raises:
+        NegoError: If the game's frontier is too large to be put together.
+    """
+    game = exact.game
+    lows, tables = lowered([utility.tables for utility in exact.utilities.values()])
+    packing = packing_for(tables)
+    parts = [
+        IssuePart(issue, game.seats, [table[issue.name] for table in tables], packing)
+        for issue in game.issues
+    ]
+    return Frontier(exact, parts, packing, lows)
+
+
+def lowered(tables: Sequence[Tables]) -> tuple[list[int], list[Tables]]:
+    """Tables of several seats with the lowest of every issue taken off, and what was taken off per seat."""
+    lows = [{issue: min(table.values()) for issue, table in seat.items()} for seat in tables]
+    return [sum(low.values()) for low in lows], [
+        {
+            issue: {level: points - low[issue] for level, points in table.items()}
+            for issue, table in seat.items()
+        }
+        for seat, low in zip(tables, lows, strict=True)
+    ]
+
+
+def packing_for(tables: Sequence[Tables], extra: int = 0) -> Packing:
+    """The tightest packing for what some tables, from 0 up, and a little extra can add up to."""
+    highest = max((sum(max(table.values()) for table in seat.values()) for seat in tables), default=0)
+    return Packing(len(tables), (highest + extra).bit_length() + 1)

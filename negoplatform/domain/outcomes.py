@@ -1,0 +1,140 @@
+"""Special points of a game: where different ideas of a good or fair deal would have it end, ties told.
+
+Everything is compared in exact arithmetic, so a tie is a tie on paper, and none is broken silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm, prod
+from operator import sub
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.exact import whole_game
+from negoplatform.domain.frontier import Frontier, UtilityPoint, additive_frontier
+from negoplatform.domain.game import GameSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What one idea of a good deal chooses.
+
+    Args:
+        name: Which idea: ``nash``, ``kalai_smorodinsky``, ``egalitarian`` or ``maximum_sum``.
+        value: What is as high (for Kalai-Smorodinsky: as low) as it can be there; None without a point.
+        tied: Every point where it is, from the first seat's best to its worst; empty where the idea has
+            no answer, because no outcome gives every seat its reservation value.
+    """
+
+    name: str
+    value: Fraction | None
+    tied: tuple[UtilityPoint, ...]
+
+    @property
+    def unique(self) -> bool:
+        """Whether there is exactly one outcome to choose."""
+        return sum(point.outcomes for point in self.tied) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialPoints:
+    """A game's Pareto frontier, and the points on it that have names.
+
+    Reservation values are what the seats can count on without a deal. Time costs are left out: they are the
+    same for every outcome at any one moment.
+
+    The first three solutions choose among the *rational* points: those on the frontier that give every seat
+    at least its reservation value. Where there is none, they have no point, and no deal is the rational end.
+
+    Args:
+        frontier: The Pareto frontier.
+        rational: Its points that are worth at least the reservation value to every seat.
+        nash: The highest product of gains over the reservation values (Nash 1950, "The bargaining problem",
+            Econometrica 18).
+        kalai_smorodinsky: The smallest spread, from the seat that does best to the one that does worst, of
+            gains as shares of each seat's highest gain at a rational point (Kalai & Smorodinsky 1975, "Other
+            solutions to Nash's bargaining problem", Econometrica 43, where the spread is 0; among finitely
+            many outcomes it need not be). The highest gain is taken among rational points, as the paper has
+            it; a seat that cannot gain at any of them is left out of the spread.
+        egalitarian: The highest smallest gain (Kalai 1977, "Proportional solutions to bargaining
+            situations", Econometrica 45, with equal proportions).
+        maximum_sum: The highest sum of points, whether rational or not.
+    """
+
+    frontier: Frontier
+    rational: tuple[UtilityPoint, ...]
+    nash: Solution
+    kalai_smorodinsky: Solution
+    egalitarian: Solution
+    maximum_sum: Solution
+
+    @property
+    def solutions(self) -> tuple[Solution, ...]:
+        """All four."""
+        return self.nash, self.kalai_smorodinsky, self.egalitarian, self.maximum_sum
+
+
+def special_points_of(frontier: Frontier) -> SpecialPoints:
+    """The named points on a frontier, with everything that ties."""
+    exact = frontier.exact
+    least, factor = tuple(exact.reservation.values()), exact.factor
+    gained = [(point, tuple(map(sub, point.whole, least))) for point in frontier.points]
+    rational = [(point, gains) for point, gains in gained if min(gains) >= 0]
+    spread, unit = _spread([gains for _, gains in rational])
+    return SpecialPoints(
+        frontier=frontier,
+        rational=tuple(point for point, _ in rational),
+        nash=_highest("nash", rational, prod, factor ** len(least)),
+        kalai_smorodinsky=_highest("kalai_smorodinsky", rational, lambda gains: -spread(gains), -unit),
+        egalitarian=_highest("egalitarian", rational, min, factor),
+        maximum_sum=_highest("maximum_sum", [(point, point.whole) for point in frontier.points], sum, factor),
+    )
+
+
+_Whole = tuple[int, ...]
+
+
+def _spread(gains: list[_Whole]) -> tuple[Callable[[_Whole], int], int]:
+    """The spread of shares of the highest gains, as a whole number, and what stands for 1 in it."""
+    highest = [max(of_seat) for of_seat in zip(*gains, strict=True)]
+    unit = lcm(*(gain for gain in highest if gain))
+    weights = [(i, unit // gain) for i, gain in enumerate(highest) if gain]
+
+    def spread(of: _Whole) -> int:
+        shares = [of[i] * weight for i, weight in weights]
+        return max(shares) - min(shares) if shares else 0
+
+    return spread, unit
+
+
+def _highest(
+    name: str,
+    points: list[tuple[UtilityPoint, _Whole]],
+    value: Callable[[_Whole], int],
+    unit: int,
+) -> Solution:
+    if not points:
+        return Solution(name, None, ())
+    worths = [value(numbers) for _, numbers in points]
+    best = max(worths)
+    tied = tuple(point for (point, _), worth in zip(points, worths, strict=True) if worth == best)
+    return Solution(name, Fraction(best, unit), tied)
+
+
+def special_points(game: GameSpec) -> SpecialPoints:
+    """The special points of a game whose points add up over issues; it may have 10**15 outcomes.
+
+    Raises:
+        NotVisible: If the preferences of a seat are hidden in this game.
+        NegoError: If a seat still has several profiles, if issues interact (``negoplatform.analysis`` takes
+            those too), or if the frontier is too large.
+    """
+    exact = whole_game(game)
+    if not exact.additive:
+        raise NegoError(
+            f"Issues of {game.name} interact, so its frontier is not put together issue by issue; "
+            f"use special_points of negoplatform.analysis.enumeration."
+        )
+    return special_points_of(additive_frontier(exact))

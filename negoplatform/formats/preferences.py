@@ -1,0 +1,265 @@
+"""Preferences in a file: points per issue, interactions, reservation value, time cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Annotated, Any
+
+from pydantic import Field, model_validator
+
+from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.game import Preferences, TimeCost
+from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
+from negoplatform.domain.offer import number
+from negoplatform.domain.seat import Seat
+from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility, Points
+from negoplatform.formats.strict import LARGEST_NUMBER, Number, Seconds, Strict
+
+MOST_NUMBERS = 10_001
+"""Numbers that a number issue may have."""
+
+
+class PointsForm(Strict):
+    """What one issue is worth to a seat, with a weight if wanted.
+
+    A quantity issue takes points per unit or by units, a categorical one by value, a number issue the
+    points of its lowest and its highest number (``linear``) or of each.
+    """
+
+    per_unit: Number | None = None
+    by_units: Annotated[list[Number], Field(max_length=1001)] | None = None
+    values: Annotated[dict[str, Number], Field(max_length=1000)] | None = None
+    linear: Annotated[list[Number], Field(min_length=2, max_length=2)] | None = None
+    by_number: Annotated[list[Number], Field(max_length=MOST_NUMBERS)] | None = None
+    weight: Annotated[Number, Field(ge=0, le=1)] | None = None
+
+    def table(self, issue: Issue, scale: Decimal) -> dict[Any, Points]:
+        """The points of every term of an issue.
+
+        Raises:
+            ValueError: If the form does not fit the issue.
+        """
+        factor = scale if self.weight is None else scale * self.weight
+        match issue:
+            case QuantityIssue(quantity=quantity):
+                return {
+                    units: _points(points * factor) for units, points in enumerate(self._by_units(quantity))
+                }
+            case CategoricalIssue(values=values):
+                given = self._alone("values", self.values)
+                if set(given) != set(values):
+                    odd = sorted(set(given) ^ set(values))[0]
+                    raise ValueError(
+                        f"the value {odd!r} has no points" if odd in values else f"there is no value {odd!r}"
+                    )
+                return {value: _points(given[value] * factor) for value in values}
+            case NumberIssue(values=numbers):
+                worths = self._by_number(len(numbers))
+                return {n: _points(worth * factor) for n, worth in zip(numbers, worths, strict=True)}
+
+    def _by_units(self, quantity: int) -> list[Decimal]:
+        if self.by_units is None:
+            per_unit = self._alone("per_unit", self.per_unit)
+            return [per_unit * units for units in range(quantity + 1)]
+        listed: list[Decimal] = self._alone("by_units", self.by_units)
+        if len(listed) != quantity + 1:
+            raise ValueError(
+                f"by_units needs {quantity + 1} numbers, for 0 to {quantity} units, but has {len(listed)}"
+            )
+        return listed
+
+    def _by_number(self, count: int) -> list[Decimal]:
+        if self.by_number is None:
+            low, high = self._alone("linear", self.linear)
+            return [low + (high - low) * i / max(1, count - 1) for i in range(count)]
+        listed: list[Decimal] = self._alone("by_number", self.by_number)
+        if len(listed) != count:
+            raise ValueError(f"by_number needs {count} numbers, one for each step, but has {len(listed)}")
+        return listed
+
+    def _alone(self, wanted: str, value: Any) -> Any:
+        for other in ("per_unit", "by_units", "values", "linear", "by_number"):
+            if other != wanted and getattr(self, other) is not None:
+                raise ValueError(f"{other!r} does not belong here; this issue takes {wanted!r}")
+        if value is None:
+            raise ValueError(f"{wanted!r} is missing")
+        return value
+
+
+class RangeForm(Strict):
+    """Own units or numbers from one to another, both included."""
+
+    at_least: Number | None = None
+    at_most: Number | None = None
+
+
+class InteractionForm(Strict):
+    """Points that are added when several issues come out together in a certain way."""
+
+    points: Number
+    when: Annotated[
+        dict[str, str | Number | list[str | Number] | RangeForm], Field(min_length=2, max_length=100)
+    ]
+
+    def value(self, issues: Mapping[str, Issue], scale: Decimal) -> Interaction:
+        """The interaction.
+
+        Raises:
+            ValueError: If it does not fit the issues.
+        """
+        return Interaction(
+            _points(self.points * scale),
+            tuple((name, self._levels(name, wanted, issues)) for name, wanted in self.when.items()),
+        )
+
+    def _levels(self, name: str, wanted: Any, issues: Mapping[str, Issue]) -> frozenset[object]:
+        if name not in issues:
+            raise ValueError(f"the game has no issue {name!r}")
+        there = _levels_of(issues[name])
+        if isinstance(wanted, RangeForm):
+            if isinstance(issues[name], CategoricalIssue):
+                raise ValueError(f"{name!r} has named values; write one, or a list of them")
+            low, high = wanted.at_least, wanted.at_most
+            found = [
+                level for level in there if (low is None or level >= low) and (high is None or level <= high)
+            ]
+        else:
+            found = [
+                number(level) if isinstance(level, Decimal) else level
+                for level in (wanted if isinstance(wanted, list) else [wanted])
+            ]
+        odd = [level for level in found if level not in there]
+        if odd:
+            raise ValueError(f"{name!r} never comes out as {odd[0]!r}")
+        if not found:
+            raise ValueError(f"{name!r} never comes out so; name a value or a number that it may have")
+        return frozenset(found)
+
+
+def _levels_of(issue: Issue) -> list[Any]:
+    """What the tables of an issue's points have as keys."""
+    return list(range(issue.quantity + 1)) if isinstance(issue, QuantityIssue) else list(issue.values)
+
+
+class TimeCostForm(Strict):
+    """What time costs a seat."""
+
+    points: Annotated[Number, Field(ge=0)]
+    period_seconds: Seconds
+
+
+class PreferencesForm(Strict):
+    """A seat's preferences in a file."""
+
+    issues: Annotated[dict[str, PointsForm], Field(max_length=100)]
+    reservation_value: Number
+    opt_out: Number | None = None
+    time_cost: TimeCostForm | None = None
+    interactions: Annotated[list[InteractionForm], Field(max_length=100, default_factory=list)]
+    scale: Annotated[Number, Field(gt=0)] = Decimal(1)
+
+    @model_validator(mode="after")
+    def _weights_sum_to_one(self) -> PreferencesForm:
+        weights = {name: form.weight for name, form in self.issues.items() if form.weight is not None}
+        if not weights:
+            return self
+        for name in self.issues:
+            if name not in weights:
+                raise ValueError(f"the issue {name!r} has no weight, but others have; give all of them one")
+        total = sum(weights.values(), Decimal(0))
+        if total != 1:
+            raise ValueError(f"the weights add up to {total.normalize():f}, not to 1")
+        return self
+
+
+def preferences_of(
+    seat: Seat, form: PreferencesForm, issues: Iterable[Issue], path: object, where: str
+) -> Preferences:
+    """The preferences that a form describes.
+
+    Raises:
+        FileProblem: If it does not fit the issues.
+    """
+    by_name = {issue.name: issue for issue in issues}
+    if set(form.issues) != set(by_name):
+        odd = sorted(set(form.issues) ^ set(by_name))[0]
+        reason = "this issue has no points" if odd in by_name else "the game has no such issue"
+        raise FileProblem(path, f"{where}.issues.{odd}", reason)
+    tables = {}
+    for name, issue in by_name.items():
+        try:
+            tables[name] = form.issues[name].table(issue, form.scale)
+        except ValueError as error:
+            raise FileProblem(path, f"{where}.issues.{name}", str(error)) from None
+    cost = form.time_cost
+    return Preferences(
+        utility=_utility(AdditiveUtility(seat, tables), form, by_name, path, f"{where}.interactions"),
+        reservation_value=number(form.reservation_value),
+        opt_out=None if form.opt_out is None else number(form.opt_out),
+        time_cost=None if cost is None else TimeCost(number(cost.points), cost.period_seconds),
+    )
+
+
+def _utility(
+    additive: AdditiveUtility, form: PreferencesForm, issues: Mapping[str, Issue], path: object, where: str
+) -> AdditiveUtility | InteractionUtility:
+    if not form.interactions:
+        return additive
+    place = where
+    try:
+        found = []
+        for i, interaction in enumerate(form.interactions):
+            place = f"{where}[{i}]"
+            found.append(interaction.value(issues, form.scale))
+        place = where
+        return InteractionUtility(additive, found)
+    except ValueError as error:
+        raise FileProblem(path, place, str(error)) from None
+
+
+def _points(value: Decimal) -> Points:
+    if abs(value) > LARGEST_NUMBER:
+        raise ValueError(f"the points go beyond {LARGEST_NUMBER:,}")
+    return number(value)
+
+
+def preferences_document(preferences: Preferences, issues: Iterable[Issue]) -> dict[str, Any]:
+    """Preferences as the JSON value of a file; reading it gives equal ones."""
+    interactions: tuple[Interaction, ...] = ()
+    match preferences.utility:
+        case AdditiveUtility() as utility:
+            pass
+        case InteractionUtility(additive=utility, interactions=interactions):
+            pass
+        case other:
+            raise TypeError(f"A game file cannot hold a {type(other).__name__}.")
+    cost = preferences.time_cost
+    document: dict[str, Any] = {
+        "issues": {issue.name: _points_document(issue, utility.tables[issue.name]) for issue in issues},
+        "reservation_value": preferences.reservation_value,
+        "opt_out": preferences.opt_out,
+        "time_cost": None if cost is None else {"points": cost.points, "period_seconds": cost.period_seconds},
+    }
+    if interactions:
+        document["interactions"] = [_interaction_document(interaction) for interaction in interactions]
+    return document
+
+
+def _interaction_document(interaction: Interaction) -> dict[str, Any]:
+    # Sorted, because a set has an order of its own in every run of the program.
+    in_order = {
+        issue: sorted(levels, key=lambda level: (isinstance(level, str), level))
+        for issue, levels in interaction.when
+    }
+    return {"points": interaction.points, "when": in_order}
+
+
+def _points_document(issue: Issue, table: Mapping[object, Points]) -> dict[str, Any]:
+    match issue:
+        case QuantityIssue(quantity=quantity):
+            return {"by_units": [table[units] for units in range(quantity + 1)]}
+        case CategoricalIssue():
+            return {"values": dict(table)}
+        case NumberIssue(values=numbers):
+            return {"by_number": [table[n] for n in numbers]}

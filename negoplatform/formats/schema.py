@@ -1,0 +1,184 @@
+"""The JSON Schema of a game file, for editors that check and complete while an author writes.
+
+It knows the shape of a file. What depends on several places at once, such as weights that add up to 1 or
+points for every value, is checked when the file is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+
+from negoplatform.formats.games import GameForm
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+# A little wider than the rule of the reader, which knows every letter of Unicode: not all editors do.
+NAME_PATTERN = r"^[^\x00-@\[-^`{-\x7f][^\x00-\x1f!-,./:-@\[-^`{-\x7f]{0,59}$"
+GAME_NAME_PATTERN = r"^[a-z][a-z0-9_]{0,59}$"
+TYPE_PATTERN = r"^[a-z][a-z0-9]{0,59}(-[a-z0-9]{1,59}){0,9}$"
+
+TITLES = {
+    "GameForm": "Game",
+    "QuantityForm": "Quantity issue",
+    "CategoricalForm": "Categorical issue",
+    "NumberForm": "Number issue",
+    "SeatForm": "Seat",
+    "ProfileForm": "Profile",
+    "PreferencesForm": "Preferences",
+    "PointsForm": "Points of an issue",
+    "InteractionForm": "Interaction",
+    "RangeForm": "Range",
+    "TimeCostForm": "Time cost",
+    "VisibilityForm": "Visibility",
+    "RulesForm": "Rules",
+    "AnnouncementForm": "Announcement",
+    "Acceptance": "Acceptance",
+    "Visibility": "Who may see it",
+}
+
+DESCRIPTIONS = {
+    "SeatForm": "A seat: its story, and its preferences or profiles.",
+    "GameForm.schema": "The format of this file.",
+    "GameForm.name": "How commands and logs call the game: small letters, digits and _.",
+    "GameForm.title": "What people read as the game's name.",
+    "GameForm.description": "One or two sentences about the game; everybody may read them.",
+    "GameForm.mechanism": "The kind of game.",
+    "GameForm.issues": "What is negotiated, in the order in which people read it.",
+    "GameForm.seats": "The seats by name. A participant sits at 'human' if there is one, else at the first.",
+    "GameForm.rules": "The rules that a game may set.",
+    "GameForm.announcements": "What the platform tells the seats in the course of the game.",
+    "GameForm.own_state": "Stands in logs only; leave it out.",
+    "QuantityForm.kind": "Identical units that are divided between the seats.",
+    "QuantityForm.name": "How files, offers and agents call the issue.",
+    "QuantityForm.quantity": "How many units there are.",
+    "QuantityForm.label": "What people read; the name unless given.",
+    "CategoricalForm.kind": "One of several named values.",
+    "CategoricalForm.name": "How files, offers and agents call the issue.",
+    "CategoricalForm.values": "The values, all different, in the order in which people read them.",
+    "CategoricalForm.label": "What people read; the name unless given.",
+    "NumberForm.kind": "A number from a range, in steps.",
+    "NumberForm.name": "How files, offers and agents call the issue.",
+    "NumberForm.low": "The lowest number.",
+    "NumberForm.high": "The highest number: a whole number of steps above the lowest.",
+    "NumberForm.step": "The distance between neighbouring numbers.",
+    "NumberForm.label": "What people read; the name unless given.",
+    "NumberForm.unit": "What the numbers count, such as € or days.",
+    "SeatForm.story": "What the one in this seat is told; nobody else reads it.",
+    "SeatForm.preferences": "The seat's preferences; either these or profiles.",
+    "SeatForm.profiles": "Several preferences by name, of which one is chosen for each session.",
+    "SeatForm.profile": "The profile that is played unless told otherwise, or 'drawn': the seed draws one.",
+    "SeatForm.visibility": "Who may see what of this seat.",
+    "ProfileForm.story": "What the one in the seat is told with it; the seat's own story unless given.",
+    "ProfileForm.preferences": "The preferences of this profile.",
+    "PreferencesForm.issues": "Points for every issue, by the issue's name.",
+    "PreferencesForm.reservation_value": "The points of a timeout.",
+    "PreferencesForm.opt_out": "The points of walking away; the reservation value unless given.",
+    "PreferencesForm.time_cost": "What time costs.",
+    "PreferencesForm.interactions": "Points for issues that come out together in a certain way.",
+    "PreferencesForm.scale": "Multiplies the points of all issues and interactions.",
+    "PointsForm.per_unit": "Quantity issue: points for each unit.",
+    "PointsForm.by_units": "Quantity issue: points for 0, 1, 2 … units.",
+    "PointsForm.values": "Categorical issue: points for every value.",
+    "PointsForm.linear": "Number issue: points of the lowest and of the highest number, on a line.",
+    "PointsForm.by_number": "Number issue: points for every number, from the lowest to the highest.",
+    "PointsForm.weight": "Multiplies the points of this issue; the weights of all issues add up to 1.",
+    "InteractionForm.points": "What is added; taken away where negative.",
+    "InteractionForm.when": "By issue, two or more: a value, a number, own units, a list of these, a range.",
+    "RangeForm.at_least": "The least that counts; no limit unless given.",
+    "RangeForm.at_most": "The most that counts; no limit unless given.",
+    "TimeCostForm.points": "Points that each completed period costs.",
+    "TimeCostForm.period_seconds": "The length of a period in seconds.",
+    "VisibilityForm.preferences": "'public': the other seats see the preferences; 'owner': they do not.",
+    "RulesForm.acceptance": "'both_confirm': everyone accepts; 'maker_accepts': sending is accepting.",
+    "RulesForm.allow_partial": "Whether a partial offer may be accepted; undecided units then go to nobody.",
+    "RulesForm.deadline_seconds": "Seconds after which the game times out; none unless given.",
+    "RulesForm.time_tick_seconds": "Seconds between two TIME events.",
+    "RulesForm.share_drafts": "Whether the other side is sent an offer while it is being built.",
+    "AnnouncementForm.at_seconds": "Seconds after the start.",
+    "AnnouncementForm.type": "Its type: small letters and digits joined by hyphens, such as tax-announced.",
+    "AnnouncementForm.data": "What agents are told, as values.",
+    "AnnouncementForm.text": "What people read.",
+    "AnnouncementForm.to": "The seats that are told; everybody where empty.",
+}
+"""What each key means, by form and key; what a form itself means, where its own words will not do."""
+
+
+class _Generator(GenerateJsonSchema):
+    """Says of a decimal number that it is a number; the reader takes none in quotes."""
+
+    def decimal_schema(self, schema: core_schema.DecimalSchema) -> JsonSchemaValue:
+        """A number with its limits."""
+        words = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}
+        limits = {words[key]: _plain(schema[key]) for key in words if key in schema}  # type: ignore[literal-required]  # the keys of words
+        return {"type": "number", **limits}
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - every field: its name says as much
+        """Never: a key's own name is title enough."""
+        return False
+
+
+def game_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a game file.
+
+    Every file that the reader takes is valid under it.
+    """
+    schema = GameForm.model_json_schema(schema_generator=_Generator)
+    forms: dict[str, Any] = schema.pop("$defs")
+    forms.pop("OwnStateForm")
+    forms["GameForm"] = schema
+    for name, form in forms.items():
+        form["title"] = TITLES[name]
+        form["description"] = " ".join(DESCRIPTIONS.get(name, form["description"]).replace("``", "'").split())
+        for key, place in form.get("properties", {}).items():
+            _tidy(place)
+            place["description"] = DESCRIPTIONS[f"{name}.{key}"]
+    _add_patterns(forms)
+    _only_one(forms["PointsForm"], ("per_unit", "by_units", "values", "linear", "by_number"))
+    _only_one(forms["SeatForm"], ("preferences", "profiles"))
+    schema["properties"]["own_state"] = {
+        "type": "null",
+        "description": DESCRIPTIONS["GameForm.own_state"],
+    }
+    del forms["GameForm"]
+    return {"$schema": DIALECT, **schema, "$defs": forms}
+
+
+def _tidy(place: Any) -> None:
+    """Writes limits and default numbers as JSON Schema does, and leaves out what is no word of it."""
+    if isinstance(place, list):
+        for part in place:
+            _tidy(part)
+    if not isinstance(place, dict):
+        return
+    for old, new in (("ge", "minimum"), ("le", "maximum"), ("gt", "exclusiveMinimum")):
+        if old in place:
+            place[new] = _plain(place.pop(old))
+    # An OpenAPI word; strict validators refuse words that they do not know.
+    place.pop("discriminator", None)
+    if place.get("type") == "number" and isinstance(place.get("default"), str):
+        place["default"] = _plain(place["default"])
+    for part in place.values():
+        _tidy(part)
+
+
+def _plain(limit: Any) -> int | float:
+    value = float(limit)
+    return int(value) if value.is_integer() else value
+
+
+def _add_patterns(forms: dict[str, Any]) -> None:
+    for name in ("QuantityForm", "CategoricalForm", "NumberForm"):
+        forms[name]["properties"]["name"]["pattern"] = NAME_PATTERN
+    forms["GameForm"]["properties"]["name"]["pattern"] = GAME_NAME_PATTERN
+    forms["GameForm"]["properties"]["seats"]["propertyNames"] = {"pattern": NAME_PATTERN}
+    forms["AnnouncementForm"]["properties"]["type"]["pattern"] = TYPE_PATTERN
+    forms["CategoricalForm"]["properties"]["values"]["uniqueItems"] = True
+
+
+def _only_one(form: dict[str, Any], keys: Iterable[str]) -> None:
+    """Exactly one of some keys is given; null counts as not given, as it does for the reader."""
+    form["oneOf"] = [{"required": [key], "properties": {key: {"not": {"type": "null"}}}} for key in keys]

@@ -1,0 +1,113 @@
+"""Numbers of a number issue, as people read and type them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from decimal import Decimal
+
+from negoplatform.domain.issue import NumberIssue
+from negoplatform.domain.offer import LARGEST_NUMBER, Number, number
+
+GROUPED_FROM = 10_000
+"""Numbers of five digits and more are read in groups of three; a year is not."""
+
+PLAIN = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)", re.ASCII)
+GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?|[+-]?\d{1,3}(\.\d{3})+(,\d*)?", re.ASCII)
+LONGEST = 40
+"""Characters of what was typed that are looked at, and that a sentence repeats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What somebody typed for a number issue, understood.
+
+    Args:
+        number: The number that fits; None if nothing was typed, or nothing that fits.
+        near: The number that was meant though it does not fit; steps go on from there.
+        problem: A sentence that says why it does not fit; empty if it does, or if nothing was typed.
+    """
+
+    number: Number | None = None
+    near: Number | None = None
+    problem: str = ""
+
+
+def plain_text(value: Number) -> str:
+    """A number without groups and exponents, as it stands in a field: ``90000``, ``0.5``."""
+    return f"{Decimal(str(value)):f}"
+
+
+def number_text(value: Number, unit: str = "") -> str:
+    """A number with its unit: ``120 €``, ``90,000``, ``2.5 days``."""
+    text = f"{Decimal(str(value)):,f}" if abs(value) >= GROUPED_FROM else plain_text(value)
+    return f"{text} {unit}".strip()
+
+
+def range_text(issue: NumberIssue) -> str:
+    """What fits an issue: ``100 to 200 € in steps of 5 €``."""
+    if issue.low == issue.high:
+        return f"only {number_text(issue.low, issue.unit)}"
+    low, high = number_text(issue.low), number_text(issue.high, issue.unit)
+    return f"{low} to {high} in steps of {number_text(issue.step, issue.unit)}"
+
+
+def read_number(text: str, issue: NumberIssue) -> Reading:
+    """What somebody typed, understood only where it can mean one thing that fits.
+
+    Spaces and the issue's own unit do not matter. A comma or a point may part decimals or thousands: what
+    was meant is the one that fits the issue, and if both do, a sentence asks.
+    """
+    bare = _without_unit(text, issue.unit)
+    if not bare:
+        return Reading()
+    meanings = _meanings(bare, decimals=any(type(part) is float for part in (issue.low, issue.step)))
+    fitting = [meaning for meaning in meanings if meaning in issue.allowed]
+    if len(fitting) == 1:
+        return Reading(fitting[0], fitting[0])
+    typed = text.strip()[:LONGEST]
+    if fitting:
+        either = " or ".join(plain_text(meaning) for meaning in fitting)
+        return Reading(problem=f"“{typed}” can mean {either}; write it without groups of three.")
+    if not meanings:
+        return Reading(problem=f"“{typed}” is no number; what fits is {range_text(issue)}.")
+    return Reading(near=meanings[0], problem=f"{typed} does not fit; what fits is {range_text(issue)}.")
+
+
+def stepped(issue: NumberIssue, start: Number | None, steps: int) -> Number:
+    """The number so many steps above (below, if negative) another, which need not fit, within the range.
+
+    From nowhere (None) the first step up leads to the lowest number, the first step down to the highest.
+    """
+    values = issue.values
+    if start is None:
+        return values[0] if steps > 0 else values[-1]
+    index = (bisect_right(values, start) - 1 if steps > 0 else bisect_left(values, start)) + steps
+    return values[min(len(values) - 1, max(0, index))]
+
+
+def _without_unit(text: str, unit: str) -> str:
+    bare = "".join(text.split()).replace("\N{MINUS SIGN}", "-")
+    sign = "".join(unit.split())
+    if sign and bare.casefold().startswith(sign.casefold()):
+        return bare[len(sign) :]
+    return bare[: -len(sign)] if sign and bare.casefold().endswith(sign.casefold()) else bare
+
+
+def _meanings(bare: str, *, decimals: bool) -> list[Number]:
+    """Every number that a text can stand for, all different.
+
+    Three digits behind a sign are thousands, and may be decimals as well where the issue has any.
+    """
+    found: list[Number] = []
+    if len(bare) > LONGEST:
+        return found
+    in_groups = GROUPED.fullmatch(bare)
+    if PLAIN.fullmatch(bare) and (decimals or not in_groups):
+        found.append(number(Decimal(bare.replace(",", "."))))
+    if in_groups:
+        # The sign that comes first parts thousands, the other one, if there is one, decimals.
+        groups = min((sign for sign in ",." if sign in bare), key=bare.index)
+        found.append(number(Decimal(bare.replace(groups, "").replace(",", "."))))
+    return [value for i, value in enumerate(found) if abs(value) <= LARGEST_NUMBER and value not in found[:i]]

@@ -1,0 +1,246 @@
+"""check_agent: plays an agent through fixed situations, and says in sentences what is wrong with it."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import textwrap
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.app.plugins import AgentPlugin, at_arms_length, load_agents, make_agent
+from negoplatform.domain.errors import NegoError, text_of
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import Seat
+from negoplatform.testing.again import NoSecondProcess, play_elsewhere
+from negoplatform.testing.conduct import conduct_remarks, hang_remark, silence_remarks, slow_remarks
+from negoplatform.testing.finding import Finding, Remark, Severity, folded
+from negoplatform.testing.handlers import faulty_handlers
+from negoplatform.testing.play import Clock, Hung, Played, first_difference, lines_of, play
+from negoplatform.testing.situations import Scene, scenes
+from negoplatform.testing.source import doubtful_lines, read_source
+from negoplatform.testing.trial_games import trial_games
+
+PATIENCE_SECONDS = 10.0
+"""After that an answer is no longer waited for."""
+
+MOST_THINKING_SECONDS = 60.0
+"""Time for an agent's answers, all in all; a slow agent is found out long before."""
+
+Checkable = AgentPlugin | type[NegotiationAgent] | Path | str
+"""An agent from the catalogue, a class, or a file with one or several agents."""
+
+
+def check_agent(
+    agent: Checkable,
+    *,
+    games: Sequence[GameSpec] | None = None,
+    seed: int = 1,
+    patience: float = PATIENCE_SECONDS,
+    clock: Clock = time.perf_counter,
+    in_another_process: bool = True,
+) -> list[Finding]:
+    """Plays an agent through every situation in every game, and says what is wrong with it.
+
+    Each scene is played twice by agents made anew, and some, if the agent comes from a file, once more
+    in another process, whose sets are in another order: equal seeds have to give equal games.
+
+    Args:
+        agent: What to check; of a file every agent in it.
+        games: The games; unless given, six small ones with every kind of issue, both rules of acceptance,
+            two and three seats, private and public preferences, with and without a deadline.
+        seed: What all chance follows from.
+        patience: Seconds after which an answer is given up.
+        clock: What answers are timed with, in seconds.
+        in_another_process: Whether to play in another process too.
+
+    Returns:
+        Errors first; an empty list for an agent with nothing to complain about.
+    """
+    # Settled here, so that the points that the agent is measured by are those that it played for.
+    chosen = [game.settled(seed) for game in (trial_games() if games is None else games)]
+    try:
+        plugins = plugins_of(agent)
+    except NegoError as error:
+        return [Finding(Severity.ERROR, "loading the file", str(error))]
+    findings: list[Finding] = []
+    # What an agent prints belongs neither to the findings nor to a test's output.
+    with contextlib.redirect_stdout(io.StringIO()):
+        for plugin in plugins:
+            check = _Check(plugin, scenes(chosen), seed, patience, clock)
+            check.run(in_another_process=in_another_process and bool(plugin.sha256))
+            findings += folded(check.remarks, plugin.name if len(plugins) > 1 else "")
+    return findings
+
+
+def plugins_of(agent: Checkable) -> list[AgentPlugin]:
+    """The agents that are meant: one, or all of a file.
+
+    Raises:
+        NegoError: If the file cannot be loaded or holds no agent.
+    """
+    if isinstance(agent, AgentPlugin):
+        return [agent]
+    if isinstance(agent, str | Path):
+        path = Path(agent)
+        if path.is_dir():
+            path = path / "agent.py"
+        return load_agents(path, path.parent.name if path.name == "agent.py" else path.stem)
+    try:
+        file = Path(inspect.getfile(agent))
+    except (OSError, TypeError):
+        file = Path(agent.__module__)
+    return [AgentPlugin(agent.__name__, agent, file, "", "")]
+
+
+def agent_class(path: Path | str) -> Callable[..., NegotiationAgent]:
+    """The class of the one agent in a file, for tests of agents that lie in no package.
+
+    Raises:
+        NegoError: If the file cannot be loaded, or holds no agent or several.
+    """
+    plugins = plugins_of(Path(path))
+    if len(plugins) > 1:
+        raise NegoError(f"{path} holds several agents: {', '.join(p.make.__name__ for p in plugins)}.")
+    return plugins[0].make
+
+
+@dataclass
+class _Check:
+    """One check of one agent."""
+
+    plugin: AgentPlugin
+    scenes: list[Scene]
+    seed: int
+    patience: float
+    clock: Clock
+    remarks: list[Remark] = field(default_factory=list)
+    pairs: list[tuple[Played, Played]] = field(default_factory=list)
+
+    def run(self, *, in_another_process: bool) -> None:
+        """Reads, makes and plays the agent; stops where going on makes no sense."""
+        self._read()
+        if not self._make() or not self._play_all():
+            return
+        if in_another_process and not self._of("chance") and not self._of("failure"):
+            self._play_elsewhere()
+        if not any(self._of(kind) for kind in ("failure", "returned", "signature")):
+            self.remarks += silence_remarks([once for once, _ in self.pairs])
+
+    def _of(self, kind: str) -> bool:
+        return any(remark.about[0] == kind for remark in self.remarks)
+
+    def _read(self) -> None:
+        """What can be seen without running it."""
+        if isinstance(self.plugin.make, type):
+            self.remarks += faulty_handlers(self.plugin.make)
+        with contextlib.suppress(OSError, SyntaxError, TypeError, UnicodeError):
+            if self.plugin.sha256:
+                self.remarks += doubtful_lines(read_source(self.plugin.file), self.plugin.file.name)
+            else:
+                lines, first = inspect.getsourcelines(self.plugin.make)
+                source = textwrap.dedent("".join(lines))
+                self.remarks += doubtful_lines(source, self.plugin.file.name, first)
+
+    def _make(self) -> bool:
+        """Whether it can be made and configured without settings, and says its name."""
+        try:
+            agent = make_agent(self.plugin, self.scenes[0].seat if self.scenes else "agent", {})
+        except NegoError as error:
+            self._failed_to_set_up(error)
+            return False
+        for ask, wanted in ((agent.get_name, str), (agent.get_avatar, str | None)):
+            self._ask_itself(ask, wanted)
+        return True
+
+    def _failed_to_set_up(self, error: NegoError) -> None:
+        sentence = f"{error} It has to work without any settings."
+        self.remarks.append(Remark(("set up",), Severity.ERROR, "setting up the agent", sentence))
+
+    def _ask_itself(self, ask: Callable[[], object], wanted: object) -> None:
+        name = ask.__name__
+        try:
+            answer = at_arms_length(ask, f"{name}()")
+        except NegoError as error:
+            self.remarks.append(Remark(("itself", name), Severity.ERROR, "setting up the agent", str(error)))
+            return
+        if not isinstance(answer, wanted) or answer == "":  # type: ignore[arg-type]  # str, or str | None
+            sentence = f"{name}() returned {_shown(answer)}; return a text."
+            self.remarks.append(Remark(("itself", name), Severity.ERROR, "setting up the agent", sentence))
+
+    def _play_all(self) -> bool:
+        """Plays every scene twice; whether all could be played."""
+        thinking = 0.0
+        for number, scene in enumerate(self.scenes):
+            once = self._play(scene)
+            again = self._play(scene) if once else None
+            if once is None or again is None:
+                return False
+            self.pairs.append((once, again))
+            self._compare(lines_of(once.events), lines_of(again.events), scene, "")
+            self.remarks += [remark for remark in conduct_remarks(once) if not self._explained(remark)]
+            if self._of("flood"):
+                return False
+            thinking += sum(asked.seconds for played in (once, again) for asked in played.asked)
+            if thinking > MOST_THINKING_SECONDS:
+                sentence = (
+                    f"Its answers took {thinking:.0f} s in all, so {len(self.scenes) - number - 1} of "
+                    f"{len(self.scenes)} situations were left out."
+                )
+                self.remarks.append(Remark(("left out",), Severity.WARNING, "the whole check", sentence))
+                break
+        self.remarks += slow_remarks(self.pairs)
+        return True
+
+    def _play(self, scene: Scene) -> Played | None:
+        seat: Seat = scene.seat
+        try:
+            agent = make_agent(self.plugin, seat, {})
+        except NegoError as error:
+            self._failed_to_set_up(error)
+            return None
+        result = play(scene, agent, seed=self.seed, patience=self.patience, clock=self.clock)
+        if isinstance(result, Hung):
+            self.remarks.append(hang_remark(result, self.patience))
+            return None
+        return result
+
+    def _explained(self, remark: Remark) -> bool:
+        """Whether it is the consequence of a handler that cannot be called, which is told already."""
+        return (
+            remark.about[0] == "failure"
+            and remark.about[-1] == "TypeError"
+            and any(known.about == ("signature", remark.about[1]) for known in self.remarks)
+        )
+
+    def _compare(self, once: list[str], again: list[str], scene: Scene, how: str) -> None:
+        difference = first_difference(once, again)
+        if difference:
+            sentence = (
+                f"Played twice with the same seed{how} it does not do the same: {difference}; take all "
+                "chance from ctx.rng, sort a set before you choose from it, and keep nothing in classes and "
+                "modules."
+            )
+            self.remarks.append(Remark(("chance",), Severity.ERROR, scene.name, sentence))
+
+    def _play_elsewhere(self) -> None:
+        played = [once for once, _ in self.pairs if once.scene.situation.in_another_process]
+        try:
+            logs = play_elsewhere(self.plugin, [once.scene for once in played], self.seed)
+        except NoSecondProcess as reason:
+            sentence = (
+                f"Whether it depends on the order of sets could not be seen in another process: {reason}."
+            )
+            self.remarks.append(Remark(("elsewhere",), Severity.WARNING, "the whole check", sentence))
+            return
+        for once, lines in zip(played, logs, strict=True):
+            self._compare(lines_of(once.events), lines, once.scene, ", in another process,")
+
+
+def _shown(value: object) -> str:
+    text = text_of(ValueError(value)) if isinstance(value, str | int | float | None) else ""
+    return repr(value) if text or value == "" else f"a {type(value).__name__}"

@@ -1,0 +1,112 @@
+"""Whether an agent's methods are the platform's handlers, and can be called as such."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Collection, Iterator
+from difflib import get_close_matches
+from types import CodeType
+
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.core.events import EventType
+from negoplatform.core.visibility import EXPERIMENTERS_EVENTS
+from negoplatform.testing.finding import Remark, Severity
+
+TAKES = {
+    "__init__": ("agent_id",),
+    "configure": ("config",),
+    "reset": (),
+    "handle_event": ("ctx", "event"),
+    "get_name": (),
+    "get_avatar": (),
+    "get_description": (),
+}
+"""What the platform calls besides the handlers of events, with what it gives."""
+
+HANDLERS = {
+    **{f"on_{kind.lower()}": ("ctx", "event") for kind in EventType if kind not in EXPERIMENTERS_EVENTS},
+    **{name: ("ctx", "event") for name in vars(NegotiationAgent) if name.startswith("on_")},
+}
+"""The handlers of events that a seat may see, with what they are given."""
+
+
+def faulty_handlers(agent: type[NegotiationAgent]) -> list[Remark]:
+    """A remark for each method that the platform cannot call as it is written, or will never call."""
+    called = _called_on_self(agent)
+    remarks: list[Remark] = []
+    for name in dir(agent):
+        if not _is_own(agent, name):
+            continue
+        if name in TAKES or name in HANDLERS:
+            remarks += _signature_remarks(agent, name)
+        elif name.startswith("on_") and name not in called:
+            remarks.append(_unknown(agent, name))
+    return remarks
+
+
+def _is_own(agent: type, name: str) -> bool:
+    """Whether the author wrote it: it stands in a class below the platform's."""
+    owner = next(base for base in agent.__mro__ if name in vars(base))
+    return owner not in NegotiationAgent.__mro__
+
+
+def _signature_remarks(agent: type, name: str) -> Iterator[Remark]:
+    takes = {**TAKES, **HANDLERS}[name]
+    where = _place(agent, name)
+    wanted = f"def {name}({', '.join(('self', *takes))})"
+    given = inspect.getattr_static(agent, name)
+    about = "signature", name
+    if not inspect.isfunction(given):
+        kind = type(given).__name__
+        yield Remark(about, Severity.ERROR, where, f"{name} is a {kind}, no plain method; write {wanted}.")
+    elif inspect.iscoroutinefunction(given):
+        yield Remark(about, Severity.ERROR, where, f"{name} is written async def; write {wanted}.")
+    else:
+        try:
+            inspect.signature(given).bind(None, *takes)
+        except TypeError as error:
+            written = f"{name}{inspect.signature(given)}"
+            sentence = (
+                f"{name} cannot be called as the platform calls it ({error}): "
+                f"it is written {written}; write {wanted}."
+            )
+            yield Remark(about, Severity.ERROR, where, sentence)
+
+
+def _unknown(agent: type, name: str) -> Remark:
+    near = get_close_matches(name, HANDLERS, n=1, cutoff=0.6)
+    where = _place(agent, name)
+    if near:
+        sentence = f"The platform never calls {name}; perhaps {near[0]} is meant: rename it."
+        return Remark(("unknown handler", name), Severity.ERROR, where, sentence)
+    sentence = (
+        f"The platform never calls {name}, and neither does the agent; if it is a helper of your own, give "
+        f"it another name, for the platform's handlers are {_listed(HANDLERS)}."
+    )
+    return Remark(("unknown handler", name), Severity.WARNING, where, sentence)
+
+
+def _listed(names: Collection[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+def _place(agent: type, name: str) -> str:
+    code = getattr(inspect.getattr_static(agent, name), "__code__", None)
+    return f"{agent.__name__}.{name}" + (f", line {code.co_firstlineno}" if code else "")
+
+
+def _called_on_self(agent: type) -> set[str]:
+    """The names of attributes that the author's methods use."""
+    waiting = [
+        getattr(method, "__code__", None)
+        for base in agent.__mro__
+        if base not in NegotiationAgent.__mro__
+        for method in vars(base).values()
+    ]
+    found: set[str] = set()
+    while waiting:
+        code = waiting.pop()
+        if isinstance(code, CodeType):
+            found.update(code.co_names)
+            waiting.extend(code.co_consts)  # lambdas and comprehensions are code of their own
+    return found

@@ -1,0 +1,95 @@
+"""Games with number issues, interactions and mixed kinds of issues, and what agents do at them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from negoplatform.core.events import EventType
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
+from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
+from negoplatform.testing import TrialTable
+from tests.agents.seating import of
+from tests.games import COINS, COLOURS, burdens, categorical_only, coins_only, make_game
+
+PRICE = NumberIssue("price", 10, 12, 0.5, unit="€")
+HEAP = QuantityIssue("heap", 20)
+
+
+def heap(**rules: Any) -> GameSpec:
+    """Two seats divide twenty things, a point each."""
+    return make_game(
+        {seat: {"heap": list(range(21))} for seat in ("human", "agent")}, issues=(HEAP,), **rules
+    )
+
+
+def price_only(**rules: Any) -> GameSpec:
+    """A price from 10 to 12 in steps of 0.5: human buys, agent sells."""
+    tables = {
+        "human": {"price": {price: 12 - price for price in PRICE.values}},
+        "agent": {"price": {price: price - 10 for price in PRICE.values}},
+    }
+    return make_game(tables, issues=(PRICE,), **rules)
+
+
+def mixed(**rules: Any) -> GameSpec:
+    """Four coins, a colour and a price."""
+    tables = {
+        "human": {
+            "coins": [0, 1, 2, 3, 4],
+            "colour": {"red": 5, "green": 3, "blue": 0},
+            "price": {price: 12 - price for price in PRICE.values},
+        },
+        "agent": {
+            "coins": [0, 3, 5, 6, 7],
+            "colour": {"red": -2, "green": 1, "blue": 2},
+            "price": {price: 3 * (price - 10) for price in PRICE.values},
+        },
+    }
+    return make_game(tables, issues=(COINS, COLOURS, PRICE), reservation=2, **rules)
+
+
+def interacting(**rules: Any) -> GameSpec:
+    """Four coins and a colour; to the agent, green is worth 6 more with at least three coins of its own."""
+    tables = {
+        "human": {"coins": [0, 2, 4, 6, 8], "colour": {"red": 3, "green": 2, "blue": 0}},
+        "agent": {"coins": [0, 2, 4, 6, 8], "colour": {"red": 0, "green": 1, "blue": 3}},
+    }
+    game = make_game(tables, issues=(COINS, COLOURS), reservation=3, **rules)
+    agent = game.preferences["agent"]
+    assert isinstance(agent.utility, AdditiveUtility)
+    together = Interaction(6, (("coins", frozenset({3, 4})), ("colour", frozenset({"green"}))))
+    with_it = replace(agent, utility=InteractionUtility(agent.utility, [together]))
+    return replace(game, preferences=game.preferences.put("agent", with_it))
+
+
+def one_outcome(**rules: Any) -> GameSpec:
+    """There is one outcome only."""
+    tables = {seat: {"it": {"so": 1}} for seat in ("human", "agent")}
+    return make_game(tables, issues=(CategoricalIssue("it", ("so",)),), **rules)
+
+
+EVERY_KIND = {
+    "heap": heap,
+    "price": price_only,
+    "mixed": mixed,
+    "interacting": interacting,
+    "categories": categorical_only,
+    "burdens": burdens,
+    "one outcome": one_outcome,
+    "coins": coins_only,
+}
+"""Games for two, by what is odd about them; each takes rules."""
+
+RULES: dict[str, dict[str, Any]] = {
+    "both confirm": {"deadline_seconds": 300.0},
+    "maker accepts": {"deadline_seconds": 300.0, "acceptance": "maker_accepts"},
+    "partial deals": {"deadline_seconds": 300.0, "allow_partial": True},
+    "no deadline": {},
+}
+
+
+def agents_units(table: TrialTable, issue: str, seat: str = "agent") -> list[int]:
+    """How many units a seat has asked for, offer by offer."""
+    return [event.get_offer().units(issue, seat) for event in of(table, EventType.SEND_OFFER, seat)]

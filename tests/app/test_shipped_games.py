@@ -1,0 +1,256 @@
+"""The games that the program brings: published figures, true stories, and nothing given away."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from negoplatform.app.catalogue import find_agent
+from negoplatform.app.folders import bundled
+from negoplatform.app.simulate import simulate
+from negoplatform.core.visibility import Observer, visible_game
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.utility import AdditiveUtility
+from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.reader import read_log
+from negoplatform.formats.games import load_game
+from negoplatform.testing import TrialTable
+
+KINDS = ("food", "water", "firewood")
+
+JOB_CANDIDATE = {
+    # NegoChat-A, 2016: lowest and highest points, reservation value, opt-out, cost of a turn.
+    ("employer", "short_term"): (170, 620, 240, 210, 6),
+    ("employer", "compromise"): (190, 690, 306, 215, 6),
+    ("employer", "long_term"): (135, 665, 306, 150, 6),
+    ("candidate", "short_term"): (60, 635, 160, 150, 8),
+    ("candidate", "compromise"): (15, 555, 70, 80, 8),
+    ("candidate", "long_term"): (5, 700, 135, 75, 8),
+}
+
+
+@pytest.fixture
+def job() -> GameSpec:
+    """job_candidate, with its profiles still to be chosen."""
+    return load_game(bundled("games") / "job_candidate.json")
+
+
+@pytest.fixture
+def campsite() -> GameSpec:
+    """campsite, with its orders still to be drawn."""
+    return load_game(bundled("games") / "campsite.json")
+
+
+def contract(salary: str, job: str, car: str, pension: str, promotion: str, hours: str) -> Offer:
+    """Terms of the job."""
+    return Offer(
+        {"salary": salary, "job": job, "car": car, "pension": pension, "promotion": promotion, "hours": hours}
+    )
+
+
+def order_of(game: GameSpec, seat: str) -> list[str]:
+    """The kinds of packages, the one that a seat needs most first."""
+    utility = game.preferences[seat].utility
+    assert isinstance(utility, AdditiveUtility)
+    return sorted(KINDS, key=lambda kind: -utility.tables[kind][1])
+
+
+# Job candidate
+
+
+@pytest.mark.parametrize(("seat", "profile"), JOB_CANDIDATE, ids="-".join)
+def test_a_profile_of_the_job_candidate_has_the_published_figures(
+    job: GameSpec, seat: str, profile: str
+) -> None:
+    mine = job.settled(1, {seat: profile}).preferences[seat]
+
+    assert mine.time_cost is not None
+    assert (
+        mine.utility.lowest,
+        mine.utility.highest,
+        mine.reservation_value,
+        mine.quit_value,
+        mine.cost_at(120),
+    ) == JOB_CANDIDATE[seat, profile]
+
+
+@pytest.mark.parametrize(("seat", "profile"), JOB_CANDIDATE, ids="-".join)
+def test_the_lowest_and_highest_points_are_really_reached(job: GameSpec, seat: str, profile: str) -> None:
+    game = job.settled(1, {seat: profile})
+    utility = game.preferences[seat].utility
+
+    points = [utility(outcome) for outcome in game.outcomes()]
+
+    assert len(points) == len(set(game.outcomes())) == game.count_outcomes() == 1296
+    assert (min(points), max(points)) == JOB_CANDIDATE[seat, profile][:2]
+
+
+@pytest.mark.parametrize(
+    ("profiles", "points"),
+    [
+        # 20*6 + 20*6 + 10*-2 + 10*3 + 10*3 + 30*8;  20*6 + 15*4 + 20*5 + 10*5 + 5*5 + 30*3
+        (("short_term", "short_term"), (520, 445)),
+        # 10*6 + 20*6 + 10*5 + 10*3 + 20*4 + 30*9;  15*5 + 20*4 + 10*2 + 10*5 + 35*5 + 10*4
+        (("compromise", "compromise"), (610, 440)),
+        # 15*6 + 30*6 + 10*2 + 10*3 + 20*5 + 15*8;  30*6 + 25*3 + 5*5 + 5*6 + 25*5 + 10*3
+        (("long_term", "long_term"), (540, 465)),
+    ],
+)
+def test_a_contract_is_worth_what_the_weights_and_values_say(
+    job: GameSpec, profiles: tuple[str, str], points: tuple[int, int]
+) -> None:
+    game = job.settled(1, dict(zip(job.seats, profiles, strict=True)))
+    agreed = contract(
+        "90,000 USD", "Programmer", "With leased car", "20%", "Fast promotion track", "10 hours"
+    )
+
+    worth = tuple(game.preferences[seat].utility(agreed) for seat in game.seats)
+
+    assert worth == points
+
+
+def test_the_short_term_game_has_the_published_frontier(job: GameSpec) -> None:
+    game = job.settled(1)
+    utilities = [game.preferences[seat].utility for seat in ("employer", "candidate")]
+
+    points = {(utilities[0](o), utilities[1](o)): o for o in game.outcomes()}
+    frontier = [p for p in points if not any(q != p and q[0] >= p[0] and q[1] >= p[1] for q in points)]
+    pareto = [o for o in game.outcomes() if (utilities[0](o), utilities[1](o)) in frontier]
+
+    assert len(pareto) == 20
+    assert max(frontier, key=lambda p: (p[0] - 240) * (p[1] - 160)) == (520, 445)
+    assert {p for p in points if sum(p) == max(map(sum, points))} == {(460, 505), (520, 445)}
+
+
+def test_both_are_short_term_unless_chosen_otherwise_and_keep_it_to_themselves(job: GameSpec) -> None:
+    game = job.settled(1)
+
+    seen = visible_game(game, Observer("candidate"))
+
+    assert dict(game.chosen) == {"employer": "short_term", "candidate": "short_term"}
+    assert list(seen.preferences) == list(seen.chosen) == list(seen.stories) == ["candidate"]
+
+
+def test_a_game_of_the_job_candidate_lasts_fourteen_turns(job: GameSpec) -> None:
+    game = job.settled(1)
+
+    assert game.rules.deadline_seconds == 14 * 120
+    assert game.preferences["employer"].cost_at(14 * 120) == 84
+    assert game.preferences["candidate"].cost_at(119.9) == 0
+
+
+@pytest.mark.parametrize(("seat", "profile"), JOB_CANDIDATE, ids="-".join)
+def test_a_story_names_the_issue_that_matters_most_first_and_the_points_without_a_deal(
+    job: GameSpec, seat: str, profile: str
+) -> None:
+    game = job.settled(1, {seat: profile})
+    utility, story = game.preferences[seat].utility, game.stories[seat].lower()
+    assert isinstance(utility, AdditiveUtility)
+    at_stake = {name: max(t.values()) - min(t.values()) for name, t in utility.tables.items()}
+    words = {
+        "salary": "salary", "job": "programmer" if seat == "employer" else "leading job", "car": "leased car",
+        "pension": "pension fund", "promotion": "promotion", "hours": "working hours",
+    }  # fmt: skip
+    _, _, reservation, opt_out, cost = JOB_CANDIDATE[seat, profile]
+
+    first = min(words, key=lambda name: story.find(words[name]))
+
+    assert all(word in story for word in words.values())
+    assert at_stake[first] == max(at_stake.values())
+    assert f"{reservation} points, if you walk away {opt_out}; every two minutes cost you {cost}" in story
+
+
+# Campsite
+
+
+def test_a_camper_has_one_of_six_orders_and_a_story_that_tells_it(campsite: GameSpec) -> None:
+    for seat in campsite.seats:
+        for order in permutations(KINDS):
+            game = campsite.settled(1, {seat: "_".join(order)})
+
+            story = game.stories[seat]
+
+            assert order_of(game, seat) == list(order)
+            assert [game.preferences[seat].utility.tables[kind][1] for kind in order] == [5, 4, 3]  # type: ignore[attr-defined]  # all are sums
+            assert story.startswith(f"You need {order[0]} most, because")
+            assert f"; then {order[1]}, and {order[2]} least." in story
+            assert (game.preferences[seat].reservation_value, game.preferences[seat].quit_value) == (5, 5)
+            assert game.preferences[seat].utility.highest == 36
+
+
+def test_equal_seeds_draw_equal_orders_and_the_two_draws_are_independent(campsite: GameSpec) -> None:
+    drawn = [dict(campsite.settled(seed).chosen) for seed in range(1000)]
+
+    again = [dict(campsite.settled(seed).chosen) for seed in range(1000)]
+
+    pairs = [(chosen["human"], chosen["agent"]) for chosen in drawn]
+    assert drawn == again
+    assert len(set(pairs)) == 36
+    # 1,000 draws of 36 pairs: about 28 of each. A dependence would leave a pair out, or draw it far oftener.
+    assert all(8 <= pairs.count(pair) <= 60 for pair in set(pairs))
+
+
+def test_choosing_one_order_leaves_the_other_draw_as_it_was(campsite: GameSpec) -> None:
+    for seed in range(50):
+        chosen = campsite.settled(seed, {"human": "water_food_firewood"}).chosen
+
+        assert chosen["human"] == "water_food_firewood"
+        assert chosen["agent"] == campsite.settled(seed).chosen["agent"]
+
+
+def test_a_camper_never_sees_the_order_of_the_other_nor_its_name(campsite: GameSpec) -> None:
+    for seed in range(20):
+        game = campsite.settled(seed)
+        table = TrialTable(game)
+
+        for seen in (visible_game(game, Observer("human")), table.human.context().game):
+            assert list(seen.preferences) == list(seen.chosen) == list(seen.stories) == ["human"]
+            assert not seen.profiles
+        nobody = visible_game(game, Observer())
+        assert not nobody.preferences
+        assert not nobody.chosen
+        assert not nobody.stories
+
+
+def test_an_unsettled_game_shows_nobody_what_there_is_to_draw(campsite: GameSpec) -> None:
+    seen = visible_game(campsite, Observer("human"))
+
+    assert not seen.profiles
+    assert "agent" not in seen.preferences
+    assert "agent" not in seen.chosen
+
+
+def test_an_exported_log_of_the_campsite_keeps_the_other_order_to_itself(
+    campsite: GameSpec, tmp_path: Path
+) -> None:
+    # Settled to different orders, so that a name or a story that slipped through could only be the other's.
+    game = campsite.settled(1, {"human": "food_water_firewood", "agent": "firewood_water_food"})
+    agents = [find_agent(name, tmp_path) for name in ("fair", "boulware")]
+    list(simulate(game, agents, games=1, seed=1, logs=tmp_path / "logs", report=print))
+    logs = sorted((tmp_path / "logs").glob("*/events.jsonl"))
+
+    for log in logs:
+        complete = encode_log(read_log(log)).decode()
+        human = encode_log(seen_by(read_log(log), "human")).decode()
+        public = encode_log(seen_by(read_log(log), "public")).decode()
+
+        assert "firewood_water_food" in complete
+        assert "food_water_firewood" in human
+        assert "firewood_water_food" not in human
+        assert "You need firewood most" not in human
+        assert "food_water_firewood" not in public
+        assert "firewood_water_food" not in public
+        assert json.loads(human.splitlines()[0])["game"]["seats"]["agent"].get("preferences") is None
+    assert len(logs) == 2
+
+
+def test_a_profile_that_does_not_exist_is_refused_with_those_that_do(campsite: GameSpec) -> None:
+    with pytest.raises(NegoError, match=r"no profile 'gold' for agent; there is food_water_.*, drawn\."):
+        campsite.settled(1, {"agent": "gold"})
+    with pytest.raises(NegoError, match="campsite has no profiles to choose for cook"):
+        campsite.settled(1, {"cook": "gold"})

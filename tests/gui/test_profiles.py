@@ -1,0 +1,22 @@
+"""Which profiles the start window offers."""
+
+from __future__ import annotations
+
+from negoplatform.gui.seat_fields import profile_choices
+from tests.gui.rent import rent_with_profiles
+
+
+def test_the_games_own_profile_comes_first_and_one_drawn_by_the_seed_is_a_choice() -> None:
+    choices = profile_choices(rent_with_profiles("long_term"), "tenant")
+
+    assert list(choices.items()) == [
+        ("long_term", "long term (the game’s own)"),
+        ("quick", "quick"),
+        ("drawn", "drawn by the seed"),
+    ]
+
+
+def test_a_game_that_draws_says_so_first() -> None:
+    choices = profile_choices(rent_with_profiles("drawn"), "tenant")
+
+    assert next(iter(choices.items())) == ("drawn", "drawn by the seed (the game’s own)")
