@@ -101,10 +101,10 @@ def shares(spans: Spans, worth: Iterable[int | Fraction]) -> tuple[Fraction, ...
 def integrative_potential(points: SpecialPoints) -> float:
     """How much more than a fixed pie there is to share, 0 to 1.
 
-    ``(max over outcomes of the sum of all seats' shares - 1) / (seats - 1)``, at least 0, where a share is
-    ``(u - min) / (max - min)`` of a seat's points; seats whose points never vary are left out. Where one's gain
-    is the other's loss, shares add up to 1 in every outcome, and it is 0; where every seat can have its best
-    at once, it is 1. The definition is ours.
+    ``(highest sum of all seats' shares - 1) / (seats - 1)``, at least 0, where a share is
+    ``(u - min) / (max - min)`` of a seat's points. Where one's gain is the other's loss, shares add up to 1
+    in every outcome, and it is 0; where every seat can have its best at once, it is 1. Seats whose points
+    never vary are left out. The definition is ours.
     """
     spans = spans_of(points.frontier.exact)
     # A seat whose points never vary has a share of 1 in every outcome, and nothing to gain.

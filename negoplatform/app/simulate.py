@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 
+from negoplatform.analysis.bidding import Sent
+from negoplatform.analysis.measures import MeasuredGame, SessionMeasures, as_row
 from negoplatform.app.plugins import AgentPlugin
 from negoplatform.app.sitting import Sitting, seat_agent, with_time_limit
 from negoplatform.app.table import Table, play_through
 from negoplatform.core.bus import Happening
 from negoplatform.core.clock import VirtualClock
-from negoplatform.core.events import EndedBy, EventType
+from negoplatform.core.events import EndedBy, EventType, OfferMade
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat
+from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.writer import EventSink, NoLog
 
@@ -38,6 +40,9 @@ class Result:
         offers: How many offers were sent.
         failures: How often an agent failed.
         refusals: How many actions were refused.
+        profiles: The name of each seat's profile, where it has several.
+        measures: How good the end was, and how the seats bid; None where the game cannot be measured.
+        why_unmeasured: Why some or all measures are missing, in a sentence; empty where none are.
     """
 
     seed: int
@@ -48,6 +53,9 @@ class Result:
     offers: int
     failures: int
     refusals: int
+    profiles: BySeat[str] = field(default_factory=BySeat)
+    measures: SessionMeasures | None = None
+    why_unmeasured: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +72,8 @@ class Summary:
         ends: How many ended in each way.
         failures: Agents' failures in all.
         refusals: Refused actions in all.
+        means: The mean of every measure over the games that have it, by the names of
+            ``negoplatform.analysis.measures.as_row``; of what is true or not, the share of games, 0 to 1.
     """
 
     agents: BySeat[str]
@@ -75,6 +85,7 @@ class Summary:
     ends: Mapping[EndedBy, int]
     failures: int
     refusals: int
+    means: Mapping[str, float] = field(default_factory=dict)
 
 
 def seatings(agents: Sequence[AgentPlugin]) -> list[tuple[AgentPlugin, ...]]:
@@ -91,11 +102,21 @@ def simulate(
     seed: int,
     logs: Path | None,
     report: Callable[[BaseException], object],
+    profiles: Mapping[Seat, str] | None = None,
 ) -> Iterator[Result]:
     """Plays ``games`` games in each seating; game ``i`` has the seed ``seed + i`` in every one.
 
+    Args:
+        game: The game; each of its seats' profiles is chosen for every game anew, drawn ones by its seed.
+        agents: As many as the game has seats.
+        games: How many games in each seating.
+        seed: The first game's seed.
+        logs: A folder for a log of every game; None: none are kept.
+        report: Is given the errors of agents.
+        profiles: Profiles by seat, in place of what the game chooses itself.
+
     Raises:
-        NegoError: If the numbers do not fit.
+        NegoError: If the numbers do not fit, or a seat has no such profile.
     """
     if len(agents) != len(game.seats):
         raise NegoError(
@@ -103,9 +124,27 @@ def simulate(
         )
     if game.rules.deadline_seconds is None:
         game = with_time_limit(game, DEFAULT_LIMIT)
+    yardsticks = _Yardsticks()
     for seating in seatings(_told_apart(agents)):
         for i in range(games):
-            yield _play(game, seating, seed + i, logs, report)
+            settled = game.settled(seed + i, profiles)
+            yield _play(settled, seating, seed + i, logs, report, yardsticks)
+
+
+class _Yardsticks:
+    """What sessions are measured by, computed once for each choice of profiles."""
+
+    def __init__(self) -> None:
+        self._of: dict[BySeat[str], MeasuredGame | str] = {}
+
+    def of(self, game: GameSpec) -> MeasuredGame | str:
+        """What a settled game's sessions are measured by, or a sentence that says why nothing does."""
+        if game.chosen not in self._of:
+            try:
+                self._of[game.chosen] = MeasuredGame(game)
+            except NegoError as error:
+                self._of[game.chosen] = str(error)
+        return self._of[game.chosen]
 
 
 def _told_apart(agents: Sequence[AgentPlugin]) -> list[AgentPlugin]:
@@ -139,7 +178,16 @@ def _summary(group: list[Result]) -> Summary:
         ends=Counter(result.ended_by for result in group),
         failures=sum(result.failures for result in group),
         refusals=sum(result.refusals for result in group),
+        means=_means([as_row(result.measures) for result in group if result.measures is not None]),
     )
+
+
+def _means(rows: Sequence[Mapping[str, Points | bool | None]]) -> dict[str, float]:
+    known = {
+        name: [value for row in rows if (value := row[name]) is not None]
+        for name in (rows[0] if rows else ())
+    }
+    return {name: fmean(values) for name, values in known.items() if values}
 
 
 def _play(
@@ -148,6 +196,7 @@ def _play(
     seed: int,
     logs: Path | None,
     report: Callable[[BaseException], object],
+    yardsticks: _Yardsticks,
 ) -> Result:
     seated = BySeat(
         (seat, seat_agent(plugin, seat, {})) for seat, plugin in zip(game.seats, agents, strict=True)
@@ -158,25 +207,38 @@ def _play(
     table = Table(game, seed=seed, clock=clock, log=log, report=report)
     for seat, who in seated.items():
         table.seat_agent(seat, who.agent, who.timing)
-    counts = dict.fromkeys((EventType.SEND_OFFER, EventType.AGENT_FAILED, EventType.ACTION_REFUSED), 0)
+    counts = dict.fromkeys((EventType.AGENT_FAILED, EventType.ACTION_REFUSED), 0)
+    offers: list[Sent] = []
 
-    def count(happening: Happening) -> None:
-        if happening.event.type in counts:
-            counts[EventType(happening.event.type)] += 1
+    def follow(happening: Happening) -> None:
+        event = happening.event
+        if event.type in counts:
+            counts[EventType(event.type)] += 1
+        elif isinstance(event.payload, OfferMade):
+            offers.append((event.sender, event.payload.offer, event.t))
 
-    table.subscribe(count)
+    table.subscribe(follow)
     play_through(table, clock)
     state = table.session.state
     if state.ending is None or state.ended_at is None:
         raise NegoError(f"The game with seed {seed} came to no end.")
     mechanism = mechanism_of(game.mechanism)
+    points = BySeat((seat, mechanism.points(state, seat)) for seat in game.seats)
+    yardstick = yardsticks.of(game)
+    measures, why = None, yardstick if isinstance(yardstick, str) else yardstick.why_no_points
+    if isinstance(yardstick, MeasuredGame):
+        ending = state.ending
+        measures = yardstick.session(deal=ending.deal, ended_by=ending.ended_by, points=points, offers=offers)
     return Result(
         seed=seed,
         agents=BySeat((seat, who.plugin.name) for seat, who in seated.items()),
         ended_by=state.ending.ended_by,
-        points=BySeat((seat, mechanism.points(state, seat)) for seat in game.seats),
+        points=points,
         seconds=state.ended_at,
-        offers=counts[EventType.SEND_OFFER],
+        offers=len(offers),
         failures=counts[EventType.AGENT_FAILED],
         refusals=counts[EventType.ACTION_REFUSED],
+        profiles=game.chosen,
+        measures=measures,
+        why_unmeasured=why,
     )

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 import negoplatform
-from negoplatform.app.catalogue import find_agent, find_game, list_agents, list_games
+from negoplatform.app.catalogue import list_agents, list_games
 from negoplatform.app.crash import CrashFolder
-from negoplatform.app.simulate import Result, simulate, summarize
-from negoplatform.app.sitting import with_time_limit
+from negoplatform.app.own_state import with_state_at_hand
 from negoplatform.cli.author_commands import check_command, new_agent_command
 from negoplatform.cli.game_commands import check_game_command, schema_command
 from negoplatform.cli.places import DATA_DIR, Places
-from negoplatform.cli.tables import catalogue_lines, simulation_lines
+from negoplatform.cli.profile_option import PROFILE
+from negoplatform.cli.simulate_command import simulate_command
+from negoplatform.cli.tables import catalogue_lines
 from negoplatform.cli.transcript import replay_lines
 from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.export import encode_log, seen_by
-from negoplatform.eventlog.reader import read_log
+from negoplatform.eventlog.reader import SessionLog, read_log
 
 
 def run(args: Sequence[str] | None = None) -> int:
@@ -102,6 +104,7 @@ def cli(ctx: click.Context, data_dir: Path) -> None:
     default=None,
     help="A JSON file with the agent's settings.",
 )
+@PROFILE
 @click.option(
     "--announce", is_flag=True, hidden=True, help="Print what the window shows as lines of JSON, for tests."
 )
@@ -123,55 +126,6 @@ def _open_window(data_dir: Path, *, announce: bool = False, **chosen: Any) -> No
     open_window(data_dir, announce=announce, **chosen)
 
 
-@cli.command(name="simulate")
-@click.option("--game", required=True, metavar="GAME", help="A game's name, or a game file.")
-@click.option(
-    "--agents", required=True, multiple=True, metavar="A B", help="As many agents as the game has seats."
-)
-@click.argument("more_agents", nargs=-1, metavar="")
-@click.option("--n", "games", type=click.IntRange(1, 1_000_000), default=100, help="Games per seating (100).")
-@click.option(
-    "--seed",
-    type=click.IntRange(0, 2**53),
-    default=1,
-    help="The first game's seed (1); the next has one more.",
-)
-@click.option(
-    "--logs",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Keep a log of every game in this folder.",
-)
-@click.option(
-    "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: the game's own."
-)
-@DATA_DIR
-def simulate_command(
-    game: str,
-    agents: tuple[str, ...],
-    more_agents: tuple[str, ...],
-    games: int,
-    seed: int,
-    logs: Path | None,
-    time_limit: float | None,
-    data_dir: Path,
-) -> None:
-    """Plays agents against each other: headless, on a virtual clock, in both seatings.
-
-    Example: negoplatform simulate --game resource_exchange --agents fair boulware --n 100 --seed 1
-    """
-    folder = data_dir
-    crashes = CrashFolder(folder / "crashes")
-    spec = with_time_limit(find_game(game, folder), time_limit)
-    plugins = [find_agent(name, folder) for name in (*agents, *more_agents)]
-    results: list[Result] = list(
-        simulate(spec, plugins, games=games, seed=seed, logs=logs, report=crashes.write)
-    )
-    for line in simulation_lines(spec, summarize(results)):
-        click.echo(line)
-    if crashes.last:
-        click.echo(f"An agent failed; the traces are in {crashes.last.parent}.", err=True)
-
-
 @cli.command()
 @click.argument("log", type=click.Path(path_type=Path))
 @click.option("--step", is_flag=True, help="Print the state after every event.")
@@ -184,10 +138,11 @@ def simulate_command(
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the log of that view to a file."
 )
-def replay(log: Path, step: bool, view: str | None, out: Path | None) -> None:
+@DATA_DIR
+def replay(log: Path, step: bool, view: str | None, out: Path | None, data_dir: Path) -> None:
     """Plays a log again: verdict, outcome, and the transcript."""
     found = read_log(log)
-    found = seen_by(found, view or found.header.view)
+    found = _with_own_state(seen_by(found, view or found.header.view), data_dir)
     lines = list(replay_lines(found, step=step))
     if out is not None:
         _write_new(out, encode_log(found))
@@ -209,6 +164,21 @@ def list_command(what: str, plain: bool, data_dir: Path) -> None:
         click.echo(line)
 
 
+def _with_own_state(log: SessionLog, data_dir: Path) -> SessionLog:
+    """The log of a game that brings a typed state of its own, with that state if it is at hand."""
+    game = log.header.game
+    if game.own_state is None:
+        return log
+    game = with_state_at_hand(game, [row.item for row in list_games(data_dir) if row.item is not None])
+    if game.own_state is not None and game.own_state.make is None:
+        click.echo(
+            f"{game.own_state.file} of {game.name}, with which this was played, is not among the games here, "
+            "so the state that it kept is not rebuilt; everything else is.",
+            err=True,
+        )
+    return replace(log, header=replace(log.header, game=game))
+
+
 def _write_new(path: Path, data: bytes) -> None:
     try:
         with path.open("xb") as file:
@@ -219,6 +189,7 @@ def _write_new(path: Path, data: bytes) -> None:
         raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
 
 
+cli.add_command(simulate_command)
 cli.add_command(check_command)
 cli.add_command(new_agent_command)
 cli.add_command(schema_command)

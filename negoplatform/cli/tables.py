@@ -10,6 +10,7 @@ from negoplatform.app.plugins import AgentPlugin
 from negoplatform.app.simulate import Summary
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.moves import Step
 
 
 def catalogue_lines(rows: Sequence[Row[GameSpec]] | Sequence[Row[AgentPlugin]], plain: bool) -> Iterator[str]:
@@ -29,37 +30,72 @@ def catalogue_lines(rows: Sequence[Row[GameSpec]] | Sequence[Row[AgentPlugin]], 
 
 
 def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[str]:
-    """One row per seating: who sat where, how often they agreed, what each got."""
+    """One row per seating, how good the ends were, and how the seats moved."""
     head = [
         *game.seats,
         "games",
         "agreed",
         *(f"points {seat}" for seat in game.seats),
+        "joint",
+        "Pareto",
+        "to Nash",
         "seconds",
         "offers",
         "ended otherwise",
     ]
-    rows = [head, *(_row(summary) for summary in summaries)]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
-    named = len(game.seats)
-    for row in rows:
-        cells = (
-            c.ljust(w) if i < named else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))
-        )
-        yield "  ".join(cells).rstrip()
+    yield from aligned([head, *(_row(summary) for summary in summaries)], len(game.seats))
+    if any(summary.means for summary in summaries):
+        yield ""
+        yield "joint: mean sum of points, as a share of the best possible; Pareto: share of agreements that are"
+        yield "Pareto efficient; to Nash: mean distance to the Nash point (0 there, points of each seat from 0 to 1)."
+    steps = [row for summary in summaries for row in _step_rows(summary)]
+    if steps:
+        yield "\nSteps from one proposal of a seat to its next:"
+        yield from aligned([["seat", "agent", *(step.value for step in Step), "steps"], *steps], 2)
     failures = sum(summary.failures for summary in summaries)
     refusals = sum(summary.refusals for summary in summaries)
     yield f"\n{failures} failures of agents, {refusals} actions refused."
 
 
+def aligned(rows: Sequence[Sequence[str]], names: int) -> Iterator[str]:
+    """Rows as lines with aligned columns; the first ``names`` columns to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (
+            cell.ljust(width) if i < names else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join(cells).rstrip()
+
+
+def percent(share: float | None) -> str:
+    """A share, 0 to 1, in per cent; a dash where there is none."""
+    return "-" if share is None else f"{100 * share:.0f} %"
+
+
 def _row(summary: Summary) -> list[str]:
+    nash = summary.means.get("nash_distance")
     return [
         *summary.agents.values(),
         str(summary.games),
-        f"{100 * summary.agreements / summary.games:.0f} %",
+        percent(summary.agreements / summary.games),
         *("-" if points is None else f"{points:.2f}" for points in summary.points.values()),
+        percent(summary.means.get("joint_share")),
+        percent(summary.means.get("pareto_optimal")),
+        "-" if nash is None else f"{nash:.3f}",
         f"{summary.seconds:.1f}",
         f"{summary.offers:.1f}",
         ", ".join(f"{why.value} {n}" for why, n in summary.ends.items() if why is not EndedBy.AGREEMENT)
         or "-",
     ]
+
+
+def _step_rows(summary: Summary) -> Iterator[list[str]]:
+    """A seat's steps, each class as a share of them; nothing where steps have no class."""
+    for seat, agent in summary.agents.items():
+        counts = [summary.means.get(f"{seat}.steps_{step.value}") for step in Step]
+        known = [count for count in counts if count is not None]
+        if len(known) == len(counts):
+            total = sum(known)
+            shares = [percent(count / total if total else None) for count in known]
+            yield [seat, agent, *shares, f"{total * summary.games:.0f}"]

@@ -1,8 +1,8 @@
 """Sums of two sets of points for two seats, without looking at most of those that are dominated.
 
-Both sets are staircases: the more a point has for the first seat, the less it has for the second. So are the
-sums along any walk down both of them, and a whole stretch of one staircase, added to a point of the other, is
-left out where one of these sums is better than the best that the stretch could be.
+Both sets are staircases: the more a point has for the first seat, the less it has for the second. A walk
+down both of them finds sums that are good; a whole stretch of one staircase, added to a point of the other,
+is left out where one of these is better than the best that the stretch could be.
 """
 
 from __future__ import annotations
@@ -14,35 +14,53 @@ STRETCH = 16
 """So many neighbouring points of a staircase are looked at together first."""
 
 
-def walk(left: Sequence[int], right: Sequence[int], bits: int) -> list[int]:
-    """Some sums that are not dominated by each other, lowest key first; often near the frontier.
+def outline(points: Sequence[int], bits: int) -> list[int]:
+    """The points of a staircase that no straight line between two others passes above.
 
-    A walk down both staircases, always on the one whose next step gains the second seat more for what it
-    costs the first. Where both bend outwards only, every sum of it lies on the frontier.
+    Args:
+        points: Keys of undominated points, highest first.
+        bits: How many bits of a key the second seat has.
+    """
+    kept: list[int] = []
+    for point in points:
+        while len(kept) > 1 and _bends_inwards(kept[-2], kept[-1], point, bits):
+            kept.pop()
+        kept.append(point)
+    return kept
+
+
+def _bends_inwards(first: int, middle: int, last: int, bits: int) -> bool:
+    """Whether the second step gains the second seat more for what it costs the first than the one before."""
+    mask = (1 << bits) - 1
+    gain_before, gain_after = (middle & mask) - (first & mask), (last & mask) - (middle & mask)
+    cost_before, cost_after = (first >> bits) - (middle >> bits), (middle >> bits) - (last >> bits)
+    return gain_after * cost_before > gain_before * cost_after
+
+
+def walk(left: Sequence[int], right: Sequence[int], bits: int) -> list[int]:
+    """Some sums on or near the frontier, none of which dominates another, lowest key first.
+
+    A walk down the outlines of both staircases, always on the one whose next step gains the second seat more
+    for what it costs the first: the corners of the outline of all sums, and what lies between them.
 
     Args:
         left: Keys of undominated points, highest first.
         right: The same.
         bits: How many bits of a key the second seat has.
     """
-    mask = (1 << bits) - 1
+    left, right = outline(left, bits), outline(right, bits)
     i = j = 0
     sums = [left[0] + right[0]]
-    while i + 1 < len(left) or j + 1 < len(right):
-        if j + 1 == len(right):
-            i += 1
-        elif i + 1 == len(left):
-            j += 1
+    while i + 1 < len(left) and j + 1 < len(right):
+        # The step on the right before the one on the left would bend inwards: the left one comes first.
+        one, other = left[i + 1] + right[j], left[i] + right[j + 1]
+        if _bends_inwards(sums[-1], other, other + left[i + 1] - left[i], bits):
+            i, step = i + 1, one
         else:
-            by_left = (left[i + 1] & mask) - (left[i] & mask)
-            by_right = (right[j + 1] & mask) - (right[j] & mask)
-            cost_left = (left[i] >> bits) - (left[i + 1] >> bits)
-            cost_right = (right[j] >> bits) - (right[j + 1] >> bits)
-            if by_left * cost_right >= by_right * cost_left:
-                i += 1
-            else:
-                j += 1
-        sums.append(left[i] + right[j])
+            j, step = j + 1, other
+        sums.append(step)
+    sums += [key + right[j] for key in left[i + 1 :]]
+    sums += [left[i] + key for key in right[j + 1 :]]
     return sums[::-1]
 
 

@@ -227,7 +227,7 @@ def test_a_game_is_found_by_name_and_by_file(data_dir: Path) -> None:
     file = bundled("games") / "practice.json"
 
     assert find_game("practice", data_dir) == find_game(str(file), data_dir)
-    with pytest.raises(NegoError, match="There is no game 'chess'; there is campsite, job_candidate, land_sale"):
+    with pytest.raises(NegoError, match="There is no game 'chess'; there is campsite, job_candidate"):
         find_game("chess", data_dir)
     with pytest.raises(NegoError, match="cannot be read"):
         find_game("chess.json", data_dir)

@@ -1,0 +1,301 @@
+"""A session on a bench: games to try, a log that may fail, and what must hold after everything that is tried."""
+
+from __future__ import annotations
+
+import pickle
+import struct
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+from pydantic import Field
+
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.bus import Bus, Happening
+from negoplatform.core.changes import StateProposal
+from negoplatform.core.events import EndedBy, Ending, Event, EventType
+from negoplatform.core.fold import apply, initial_state
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.rules import CLOSING_SECONDS
+from negoplatform.core.session import Session
+from negoplatform.core.state import EventField, GameState, Phase, PrivateInformation, PublicInformation, State
+from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
+from negoplatform.domain.announcement import Announcement, OwnState
+from negoplatform.domain.errors import LogFailed, Refused
+from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
+from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.utility import AdditiveUtility
+from negoplatform.eventlog.referee import Referee
+from negoplatform.formats.events import decode_event, encode_event
+from tests.eventlog.logs import AT
+
+
+class Told(PrivateInformation):
+    hint: int = EventField(default=0, events=["hint-given"])
+
+
+class Known(PublicInformation):
+    tax: int = EventField(default=0)
+
+
+class Market(GameState):
+    """A game's typed state: one number that everybody knows, one that a seat was told."""
+
+    private_information: Told = Field(default_factory=Told)
+    public_information: Known = Field(default_factory=Known)
+
+
+CRATES = {0: 0, 1: 3, 2: 4}
+DAYS = {"Friday": -1, "Sunday": 2}
+PRICES = {1: 0, 1.5: 1, 2: 2}
+
+
+def secret(seat: Seat) -> float:
+    """The reservation value of a seat: a number that stands nowhere else."""
+    return 7000.25 + sum(map(ord, seat))
+
+
+def announcements(seats: tuple[Seat, ...]) -> tuple[Announcement, ...]:
+    """A public one, one for the first seat, and one that does not fit the typed state."""
+    return (
+        Announcement(1.0, "tax-set", '{"tax": 5}', "The tax is 5."),
+        Announcement(1.0, "hint-given", '{"hint": 77}', to=seats[:1]),
+        Announcement(2.0, "tax-set", '{"tax": "high"}', "The tax is high."),
+    )
+
+
+@st.composite
+def games(draw: DrawFn) -> GameSpec:
+    """Three small issues of three kinds for two or three seats, under any rules."""
+    seats = draw(st.sampled_from([("human", "agent"), ("buyer", "seller", "broker")]))
+    tables: dict[str, Any] = {"crates": CRATES, "day": DAYS, "price": PRICES}
+    cost = TimeCost(2, 0.5) if draw(st.booleans()) else None
+    own_state = OwnState(Market, "state.py", "0" * 64) if draw(st.booleans()) else None
+    return GameSpec(
+        name="bench",
+        issues=(
+            QuantityIssue("crates", 2),
+            CategoricalIssue("day", ("Friday", "Sunday")),
+            NumberIssue("price", 1, 2, 0.5),
+        ),
+        seats=seats,
+        preferences=BySeat(
+            (seat, Preferences(AdditiveUtility(seat, tables), secret(seat), 11 if i else None, cost))
+            for i, seat in enumerate(seats)
+        ),
+        visibility=BySeat(
+            (seat, draw(st.sampled_from([Visibility.OWNER, Visibility.PUBLIC, Visibility.SYSTEM])))
+            for seat in seats
+        ),
+        rules=Rules(
+            acceptance=draw(st.sampled_from(Acceptance)),
+            allow_partial=draw(st.booleans()),
+            deadline_seconds=draw(st.sampled_from([None, 20.0, 4.0])),
+            share_drafts=draw(st.booleans()),
+        ),
+        title="Bench",
+        announcements=announcements(seats),
+        own_state=own_state,
+    )
+
+
+class Outcome(StrEnum):
+    """What became of something that was tried."""
+
+    DONE = "done"
+    REFUSED = "refused"
+    NOT_WRITTEN = "not written"
+
+
+class Bench:
+    """A session between a log that may fail and a bus, with a second opinion on everything.
+
+    The second opinion is folded from the bytes of the log, event by event; so are the views of the seats.
+
+    Args:
+        game: The game.
+    """
+
+    def __init__(self, game: GameSpec) -> None:
+        self.game = game
+        self.clock = 0.0
+        self.lines: list[bytes] = []
+        self.events: list[Event] = []
+        self.published: list[Happening] = []
+        self.errors: list[BaseException] = []
+        self.writes_until_failure: int | None = None
+        self.reaction: Callable[[], object] | None = None
+        self.closed_with: int | None = None
+        self.mechanism = mechanism_of(game.mechanism)
+        bus = Bus()
+        bus.subscribe(self.published.append)
+        bus.subscribe(self._react)
+        self.session = Session(
+            game,
+            mechanism=self.mechanism,
+            clock=lambda: self.clock,
+            log=self._write,
+            publish=bus.publish,
+            report=self.errors.append,
+        )
+        self._referee = Referee(self.mechanism)
+        self.folded = initial_state(game, self.mechanism)
+        self.observers = [Observer(seat) for seat in (*game.seats, None)]
+        self._seen = {observer: self._first_view(observer) for observer in self.observers}
+        self.said_after_end: set[tuple[Seat, str]] = set()
+        self.offered: Event | None = None
+        self.accepted: set[Seat] = set()
+
+    # What the session is given
+
+    def _write(self, event: Event) -> None:
+        if self.writes_until_failure is not None:
+            self.writes_until_failure -= 1
+            if self.writes_until_failure < 0:
+                self.writes_until_failure = None
+                raise LogFailed("The disk is full.")
+        self.lines.append(encode_event(event, AT))
+        self.events.append(event)
+
+    def _react(self, happening: Happening) -> None:
+        reaction, self.reaction = self.reaction, None
+        if reaction is not None:
+            self.attempt(reaction)
+
+    def attempt(self, act: Callable[[], object]) -> Outcome:
+        """Tries something."""
+        state, count, simple = self.session.state, len(self.lines), self.reaction is None
+        try:
+            act()
+        except Refused:
+            return Outcome.REFUSED
+        except LogFailed:
+            if simple and len(self.lines) == count:
+                assert self.session.state is state, "a failed write changes nothing"
+            return Outcome.NOT_WRITTEN
+        return Outcome.DONE
+
+    # What should be allowed, by the contract and not by the code
+
+    def may(self, seat: Seat, kind: EventType, to: tuple[Seat, ...] = ()) -> bool:
+        """Whether a seat may do such a thing now, as far as time and place go."""
+        state, now = self.session.state, self.session.now()
+        if seat not in self.game.seats or self.closed_with is not None or state.phase is Phase.SETUP:
+            return False
+        if to and (kind != EventType.SEND_MESSAGE or seat in to or not set(to) <= set(self.game.seats)):
+            return False
+        if state.phase is Phase.NEGOTIATING:
+            return not self.time_is_up
+        if now > (state.ended_at or 0) + CLOSING_SECONDS:
+            return False
+        last_word = kind in (EventType.SEND_MESSAGE, EventType.SEND_EXPRESSION)
+        return kind == EventType.TYPING or (last_word and not to and (seat, kind) not in self.said_after_end)
+
+    @property
+    def time_is_up(self) -> bool:
+        """Whether the deadline has come."""
+        deadline = self.game.rules.deadline_seconds
+        return deadline is not None and self.session.now() >= deadline
+
+    def may_accept(self, seat: Seat, offer_id: int) -> bool:
+        """Whether a seat may formally accept the offer of that id now."""
+        offer = self.offered
+        return (
+            self.may(seat, EventType.FORMAL_ACCEPT)
+            and offer is not None
+            and offer.seq == offer_id
+            and seat not in self.accepted
+            and (self.game.rules.allow_partial or decides_everything(offer.get_offer()))
+        )
+
+    def context(self, seat: Seat) -> AgentContext:
+        """What an agent in a seat would see now."""
+        view = view_of(self.session.state, Observer(seat))
+        return AgentContext(view, now=self.session.now(), rng=None)  # type: ignore[arg-type]  # nothing draws
+
+    # What must hold
+
+    def follow(self) -> list[tuple[State, Event, State]]:
+        """Folds what is new in the log into every second opinion; each event with the states around it."""
+        steps = []
+        for line in self.lines[self.folded_events :]:
+            event, _ = decode_event(line, "log", f"line {self.folded_events + 2}")
+            before = self.folded
+            assert self._referee.why_not(before, event) == ""
+            self.folded = apply(before, event, self.mechanism)
+            self._referee.follow(event, self.folded)
+            for observer, seen in self._seen.items():
+                shown = visible_event(event, observer)
+                if shown is not None:
+                    self._seen[observer] = apply(seen, shown, self.mechanism)
+            self._count(event, before)
+            steps.append((before, event, self.folded))
+            self.folded_events += 1
+        return steps
+
+    folded_events = 0
+
+    def _count(self, event: Event, before: State) -> None:
+        """Keeps in the simplest way who stands for what."""
+        if event.type == EventType.SEND_OFFER:
+            self.offered = event
+            by_maker = self.game.rules.acceptance is Acceptance.MAKER_ACCEPTS
+            binds = self.game.rules.allow_partial or decides_everything(event.get_offer())
+            self.accepted = {event.sender} if by_maker and binds else set()
+        elif event.type == EventType.FORMAL_ACCEPT:
+            self.accepted.add(event.sender)
+        elif before.phase is Phase.CLOSING:
+            self.said_after_end.add((event.sender, event.type))
+
+    def folded_view(self, observer: Observer) -> State:
+        """What an observer knows who has folded the events that it heard."""
+        return self._seen[observer]
+
+    def _first_view(self, observer: Observer) -> State:
+        start = initial_state(visible_game(self.game, observer), self.mechanism)
+        own = [observer.seat] if observer.seat else []
+        return start._replace(private=start.private.only(own), typed=start.typed.only(own))
+
+    def points_due(self, seat: Seat, ending: Ending, seconds: float) -> float | None:
+        """A seat's points by the words of the contract."""
+        preferences = self.game.preferences[seat]
+        match ending.ended_by:
+            case EndedBy.AGREEMENT:
+                assert ending.deal is not None
+                worth: float = worth_of(ending.deal, seat)
+            case EndedBy.TIMEOUT:
+                worth = secret(seat)
+            case EndedBy.QUIT:
+                worth = secret(seat) if seat == self.game.seats[0] else 11
+            case _:
+                return None
+        return worth - (2 * (round(seconds * 1000) // 500) if preferences.time_cost else 0)
+
+
+def decides_everything(offer: Offer) -> bool:
+    """Whether an offer leaves nothing open."""
+    terms = dict(offer.terms)
+    crates = terms.get("crates")
+    return set(terms) == {"crates", "day", "price"} and isinstance(crates, Allocation) and not crates.undecided
+
+
+def worth_of(offer: Offer, seat: Seat) -> float:
+    """The points of an offer before time costs."""
+    terms = dict(offer.terms)
+    crates = terms.get("crates")
+    units = CRATES[crates.of(seat)] if isinstance(crates, Allocation) else 0
+    return units + DAYS.get(str(terms.get("day")), 0) + PRICES.get(terms.get("price", 0), 0)  # type: ignore[call-overload,no-any-return]
+
+
+def holds_secret_of(value: object, seat: Seat) -> bool:
+    """Whether a seat's reservation value can be found in a value."""
+    return struct.pack(">d", secret(seat)) in pickle.dumps(value)
+
+
+def is_refused(event: Event) -> bool:
+    """Whether an event is a proposal that was turned down."""
+    return isinstance(event.payload, StateProposal) and not event.payload.accepted

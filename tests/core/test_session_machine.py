@@ -1,0 +1,326 @@
+"""Whatever is tried at a session, by whomever and in whatever order, what the contract promises holds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+from unittest.mock import patch
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from negoplatform.core.changes import Proposer, ProposerKind
+from negoplatform.core.events import (
+    DecidedBy,
+    EndedBy,
+    Event,
+    EventType,
+    Expression,
+    Message,
+    MessageSubtype,
+    Preference,
+    Relation,
+)
+from negoplatform.core.notes import NoteKind
+from negoplatform.core.session import Origin
+from negoplatform.core.state import Phase
+from negoplatform.core.visibility import Observer, view_of
+from negoplatform.domain.game import GameSpec, Visibility
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat import PLATFORM, Seat
+from tests.core.session_bench import Bench, Outcome, games, holds_secret_of, is_refused
+
+QUICK = settings(
+    max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+)
+"""In the suite: a few seconds."""
+
+TORTURE = settings(QUICK, max_examples=5000, stateful_step_count=120)
+"""With NEGOPLATFORM_TORTURE set: for a machine that has nothing else to do."""
+
+SMALL_INSTANT = 12
+"""Stands for the 1,000 events that an instant holds, so that random acts reach it."""
+
+SEATS = st.sampled_from([*range(3)] * 5 + [7, 8])
+"""Who tries something: a seat by its number, now and then somebody who does not sit at the table."""
+
+ORIGINS = st.builds(
+    Origin, st.sampled_from(DecidedBy), st.sampled_from([None, 1]), st.sampled_from([None, 0.0])
+)
+
+MESSAGES = [
+    (Message("Hello"), True),
+    (Message("two\nlines \ud800 \x00", MessageSubtype.GREETING), True),
+    (Message("Sunday!", MessageSubtype.PREF_INFO, Preference("day", Relation.BEST)), True),
+    (Message("I need 3.", MessageSubtype.BATNA_INFO, batna=2.5), True),
+    (Message(" \n", MessageSubtype.GENERIC_POS), False),
+    (Message("x" * 4001), False),
+    (Message("Gold?", MessageSubtype.PREF_REQUEST, Preference("gold", Relation.LESS, "day", True)), False),
+    (Message("I need a lot.", MessageSubtype.BATNA_INFO, batna=float("inf")), False),
+]
+"""Messages, and whether they are sound."""
+
+
+def crates(*units: int, undecided: int = 0) -> Callable[[tuple[Seat, ...]], Allocation]:
+    return lambda seats: Allocation(dict(zip(seats, units, strict=False)), undecided)
+
+
+TERMS: list[tuple[dict[str, Any], bool]] = [
+    ({"crates": crates(1, 1), "day": "Sunday", "price": 1.5}, True),
+    ({"crates": crates(0, 2), "day": "Friday", "price": 2}, True),
+    ({"crates": crates(1, 1, undecided=0), "day": "Sunday", "price": 1}, True),
+    ({"crates": crates(1, 0, undecided=1), "day": "Sunday", "price": 1}, True),
+    ({"crates": crates(2, 0)}, True),
+    ({"price": 2}, True),
+    ({}, False),
+    ({"crates": crates(2, 1)}, False),
+    ({"crates": "all"}, False),
+    ({"day": "Monday"}, False),
+    ({"day": 2}, False),
+    ({"price": 1.7}, False),
+    ({"price": "2"}, False),
+    ({"price": 3}, False),
+    ({"gold": "x", "day": "Sunday"}, False),
+]
+"""Terms of offers, and whether they fit the game."""
+
+CHANGES: list[Callable[[Seat], dict[str, Any]]] = [
+    lambda seat: {"notes": {seat: {"mine": f"the note of {seat}"}}},
+    lambda seat: {"notes": {seat: {"mine": None, "more": {"$append": [1]}}}},
+    lambda seat: {"tasks": [{**TASK, "task_id": f"task of {seat}", "agent_origin": seat}]},
+    lambda seat: {"tasks": [{"task_id": f"task of {seat}", "status": "done"}]},
+    lambda seat: {"tasks": [{**TASK, "task_id": f"bad task of {seat}", "status": "nearly"}]},
+    lambda seat: {"annotations": {"seen": "a bluff"}},
+    lambda seat: {"commands": {"do": "smile"}},
+    lambda seat: {"deal": {"day": "Sunday"}},
+    lambda seat: {"participant": {"age": 30}, "nonsense": {}},
+    lambda seat: {},
+]
+"""Changes of the record that somebody proposes for a seat."""
+
+TASK = {"task_id": "t", "timestamp": 0.5, "intent": "propose", "status": "pending", "metadata": {}}
+
+PROPOSERS = [
+    lambda seat: Proposer(ProposerKind.SEAT, seat),
+    lambda seat: Proposer(ProposerKind.ASSISTANT, "assistant"),
+    lambda seat: Proposer(ProposerKind.WIZARD, "wizard"),
+    lambda seat: Proposer(ProposerKind.PLATFORM, PLATFORM),
+]
+
+
+class SessionMachine(RuleBasedStateMachine):
+    """The whole of a session's interface, used and misused."""
+
+    @initialize(game=games(), crowding=st.booleans(), start=st.booleans())
+    def sit_down(self, game: GameSpec, *, crowding: bool, start: bool) -> None:
+        limit = SMALL_INSTANT if crowding else 1000
+        self.patches = [
+            patch(f"negoplatform.{module}.EVENTS_PER_INSTANT", limit)
+            for module in ("core.session", "eventlog.referee")
+        ]
+        for each in self.patches:
+            each.start()
+        self.bench = Bench(game)
+        self.session = self.bench.session
+        self.announced: set[int] = set()
+        if start:
+            self.session.start()
+
+    def teardown(self) -> None:
+        for each in getattr(self, "patches", ()):
+            each.stop()
+
+    def seat(self, number: int) -> Seat:
+        seats = self.bench.game.seats
+        return seats[number % len(seats)] if number < 7 else {7: "cook", 8: PLATFORM}[number]
+
+    def attempt(self, act: Callable[[], object], *, allowed: bool) -> None:
+        """Tries something that should be done or refused."""
+        outcome = self.bench.attempt(act)
+        assert outcome in ((Outcome.DONE if allowed else Outcome.REFUSED), Outcome.NOT_WRITTEN), outcome
+
+    # What seats try
+
+    @rule(who=SEATS, chosen=st.sampled_from(MESSAGES), to=st.sampled_from([(), (), (0,), (1,), (0, 2), (7,)]))
+    def says(self, who: int, chosen: tuple[Message, bool], to: tuple[int, ...]) -> None:
+        seat, (message, sound) = self.seat(who), chosen
+        origin = Origin(to=tuple(map(self.seat, to)))
+        allowed = sound and self.bench.may(seat, EventType.SEND_MESSAGE, origin.to)
+        self.attempt(lambda: self.session.send_message(seat, message, origin), allowed=allowed)
+
+    @rule(who=SEATS, chosen=st.sampled_from(TERMS), origin=ORIGINS, to=st.sampled_from([None, None, None, 0]))
+    def offers(self, who: int, chosen: tuple[dict[str, Any], bool], origin: Origin, to: int | None) -> None:
+        seat, (terms, sound) = self.seat(who), chosen
+        behind = origin if to is None else origin._replace(to=(self.seat(to),))
+        allowed = sound and self.bench.may(seat, EventType.SEND_OFFER, behind.to)
+        self.attempt(lambda: self.session.send_offer(seat, self.offer(terms), behind), allowed=allowed)
+
+    def offer(self, terms: dict[str, Any]) -> Offer:
+        seats = self.bench.game.seats
+        return Offer({name: term(seats) if callable(term) else term for name, term in terms.items()})
+
+    @rule(who=SEATS, face=st.sampled_from(Expression), ms=st.sampled_from([1, 700, 600_000, 0, -5, 600_001]))
+    def shows(self, who: int, face: Expression, ms: int) -> None:
+        seat = self.seat(who)
+        allowed = 0 < ms <= 600_000 and self.bench.may(seat, EventType.SEND_EXPRESSION)
+        self.attempt(lambda: self.session.send_expression(seat, face, ms), allowed=allowed)
+
+    @rule(who=SEATS, ms=st.sampled_from([1, 1000, 0]))
+    def types(self, who: int, ms: int) -> None:
+        seat = self.seat(who)
+        allowed = ms > 0 and self.bench.may(seat, EventType.TYPING)
+        self.attempt(lambda: self.session.show_typing(seat, ms), allowed=allowed)
+
+    @rule(who=SEATS, chosen=st.none() | st.sampled_from(TERMS))
+    def drafts(self, who: int, chosen: tuple[dict[str, Any], bool] | None) -> None:
+        seat = self.seat(who)
+        draft = None if chosen is None else self.offer(chosen[0])
+        sound = chosen is None or chosen[1] or not chosen[0] or not self.bench.game.rules.share_drafts
+        allowed = sound and self.bench.may(seat, EventType.OFFER_IN_PROGRESS)
+        self.attempt(lambda: self.session.offer_in_progress(seat, draft), allowed=allowed)
+
+    @rule(who=SEATS)
+    def accepts(self, who: int) -> None:
+        seat, offered = self.seat(who), self.bench.offered
+        offer_id = offered.seq if offered else 0
+        allowed = self.bench.may_accept(seat, offer_id)
+        if seat in self.bench.game.seats and self.bench.closed_with is None:
+            assert self.bench.context(seat).can_formally_accept() is allowed
+        self.attempt(lambda: self.session.formal_accept(seat, offer_id), allowed=allowed)
+
+    @rule(order=st.permutations([0, 1, 2]))
+    def all_accept(self, order: list[int]) -> None:
+        for who in order:
+            self.accepts(who)
+            self.bench.follow_all()
+
+    @rule(who=SEATS, offer_id=st.integers(-1, 30))
+    def accepts_some_number(self, who: int, offer_id: int) -> None:
+        seat = self.seat(who)
+        allowed = self.bench.may_accept(seat, offer_id)
+        self.attempt(lambda: self.session.formal_accept(seat, offer_id), allowed=allowed)
+
+    @rule(who=SEATS, really=st.sampled_from([False, False, True]))
+    def quits(self, who: int, *, really: bool) -> None:
+        seat = self.seat(who)
+        if really or seat not in self.bench.game.seats:
+            allowed = self.bench.may(seat, EventType.FORMAL_QUIT)
+            self.attempt(lambda: self.session.formal_quit(seat), allowed=allowed)
+
+    @rule(
+        who=SEATS,
+        whose=SEATS,
+        proposer=st.sampled_from(PROPOSERS),
+        change=st.sampled_from(CHANGES),
+        behind=st.sampled_from([0, 0, 0, 5, -1, "x"]),
+        origin=ORIGINS,
+    )
+    def proposes(
+        self, who: int, whose: int, proposer: Any, change: Any, behind: Any, origin: Origin
+    ) -> None:
+        by, updates = proposer(self.seat(who)), change(self.seat(whose))
+        version = self.session.state.record.version
+        base = version - behind if isinstance(behind, int) else behind
+        outcome = self.bench.attempt(lambda: self.session.propose_change(by, updates, base, origin))
+        if outcome is Outcome.DONE:
+            assert by.kind is ProposerKind.PLATFORM or set(updates) <= MAY_CHANGE[by.kind]
+            assert by.kind is not ProposerKind.SEAT or whose == who or self.seat(whose) == by.name
+
+    # What the platform does
+
+    @rule()
+    def starts(self) -> None:
+        allowed = self.session.state.phase is Phase.SETUP and self.bench.closed_with is None
+        self.attempt(self.session.start, allowed=allowed)
+
+    @rule()
+    def tells_the_time(self) -> None:
+        running = self.session.state.phase is Phase.NEGOTIATING and self.bench.closed_with is None
+        if not (running and self.bench.time_is_up):  # then it is told once, just before the end
+            self.attempt(self.session.tick, allowed=running)
+
+    @rule(kind=st.sampled_from(NoteKind))
+    def notes(self, kind: NoteKind) -> None:
+        self.attempt(lambda: self.session.note(kind, seat="x", points=1.5), allowed=self.is_open)
+
+    @rule(who=st.integers(0, 2))
+    def agent_fails(self, who: int) -> None:
+        seat = self.seat(who)
+        strikes = 1 + sum(event.type == EventType.AGENT_FAILED and event.payload.seat == seat for event in self.bench.events)
+        counted: list[int] = []
+        self.attempt(
+            lambda: counted.append(self.session.agent_failed(seat, "It raised \ud800.")), allowed=self.is_open
+        )
+        assert counted in ([], [strikes])
+
+    @property
+    def is_open(self) -> bool:
+        return self.session.state.phase is not Phase.SETUP and self.bench.closed_with is None
+
+    @rule(number=st.integers(0, 2))
+    def announces(self, number: int) -> None:
+        announcement = self.bench.game.announcements[number]
+        due = self.session.now() >= announcement.at_seconds and number not in self.announced
+        if due and self.session.state.phase is Phase.NEGOTIATING:
+            before = len(self.bench.events)
+            self.attempt(
+                lambda: self.session.announce(announcement), allowed=self.bench.closed_with is None
+            )
+            if any(event.type == announcement.type for event in self.bench.events[before:]):
+                self.announced.add(number)
+
+    @rule(how=st.sampled_from([EndedBy.ABORTED, EndedBy.AGENT_FAILURE]), who=st.sampled_from([None, 0, 1]))
+    def ends(self, how: EndedBy, who: int | None) -> None:
+        seat = None if who is None else self.seat(who)
+        failed = any(e.type == EventType.AGENT_FAILED and e.payload.seat == seat for e in self.bench.events)
+        if how is EndedBy.ABORTED or failed:
+            self.end(how, seat)
+
+    @precondition(lambda self: self.bench.time_is_up and self.session.state.phase is Phase.NEGOTIATING)
+    @rule()
+    def time_runs_out(self) -> None:
+        self.bench.attempt(self.session.tick)
+        self.end(EndedBy.TIMEOUT, None)
+
+    def end(self, how: EndedBy, by: Seat | None) -> None:
+        running = self.session.state.phase is Phase.NEGOTIATING
+        ended: list[Event | None] = []
+        self.attempt(
+            lambda: ended.append(self.session.end(how, "So be it \ud800.", by)),
+            allowed=not running or self.bench.closed_with is None,
+        )
+        assert ended in ([], [None]) or running
+
+    @rule(really=st.sampled_from([False, False, False, True]))
+    def closes(self, *, really: bool) -> None:
+        if really and self.bench.closed_with is None:
+            self.session.close()
+            self.bench.closed_with = len(self.bench.lines)
+
+    # What happens around it
+
+    @rule(seconds=st.sampled_from([0.0004, 0.4, 1.0, 3.3, 5.0, -0.7]))
+    def time_passes(self, seconds: float) -> None:
+        self.bench.clock = max(0.0, self.bench.clock + seconds)
+
+    @rule(writes=st.integers(0, 2))
+    def the_disk_is_about_to_fail(self, writes: int) -> None:
+        self.bench.writes_until_failure = writes
+
+    @rule(who=SEATS, how=st.integers(0, 2))
+    def somebody_will_answer_at_once(self, who: int, how: int) -> None:
+        seat = self.seat(who)
+        self.bench.reaction = [
+            lambda: self.session.send_message(seat, Message("At once!")),
+            lambda: self.session.send_offer(seat, self.offer(TERMS[0][0])),
+            lambda: self.session.formal_accept(seat, self.bench.events[-1].seq),
+        ][how]
+
+    # What always holds
+
+    @invariant()
+    def the_contract_holds(self) -> None:
+        if hasattr(self, "bench"):
+            self.bench.follow_all()
