@@ -34,7 +34,7 @@ from negoplatform.formats.payloads import payload_text
 SESSION_ID = words("session_id", "The session; the same in every table.")
 ACTOR = words("actor", "What kind of sender.", ("human", "agent", "system"))
 SEAT = words("seat", "The seat of the sender, by its role in the game; empty for the platform.")
-SIDE = words("side", "Which of the columns ending in _h and _a are the sender's; games of two seats.", ("h", "a"))
+SIDE = words("side", "Which columns ending in _h and _a are the sender's; games of two seats.", ("h", "a"))
 T_MS = integer("t_ms", "Session time, from a clock that never goes back.", "ms")
 
 EVENT_COLUMNS = (

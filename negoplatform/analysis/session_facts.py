@@ -182,7 +182,11 @@ def session_facts(log: SessionLog, shelf: GameShelf) -> SessionFacts:
 
 
 def _sent(events: Iterable[Event]) -> list[Sent]:
-    return [(event.sender, event.payload.offer, event.t) for event in events if isinstance(event.payload, OfferMade)]
+    return [
+        (event.sender, event.payload.offer, event.t)
+        for event in events
+        if isinstance(event.payload, OfferMade)
+    ]
 
 
 def outcome_measures(facts: SessionFacts, offer: Offer) -> SessionMeasures | None:

@@ -46,7 +46,7 @@ def test_simulate_prints_one_row_per_seating(command: Callable[..., Said]) -> No
     assert (code, err) == (0, "")
     assert (
         " ".join(lines[0].split())
-        == "human agent games agreed points human points agent seconds offers ended otherwise"
+        == "human agent games agreed points human points agent joint Pareto to Nash seconds offers no deal"
     )
     assert lines[1].split()[:4] == ["fair", "boulware", "2", "100"]
     assert lines[2].split()[:4] == ["boulware", "fair", "2", "100"]
@@ -334,4 +334,4 @@ def test_two_files_of_one_name_are_two_agents(command: Callable[..., Said], tmp_
     code, out, _ = command(f"simulate --game practice --n 1 --agents {tmp_path}/a/bot.py {tmp_path}/b/bot.py")
 
     assert code == 0
-    assert len([line for line in out.splitlines() if "bot.py" in line]) == 2
+    assert len([line for line in out.split("\n\n")[0].splitlines() if "bot.py" in line]) == 2

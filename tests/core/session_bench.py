@@ -6,7 +6,7 @@ import pickle
 import struct
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
@@ -111,6 +111,14 @@ class Outcome(StrEnum):
     NOT_WRITTEN = "not written"
 
 
+class Step(NamedTuple):
+    """An event as it was read back, and the states around it."""
+
+    before: State
+    event: Event
+    after: State
+
+
 class Bench:
     """A session between a log that may fail and a bus, with a second opinion on everything.
 
@@ -130,6 +138,8 @@ class Bench:
         self.writes_until_failure: int | None = None
         self.reaction: Callable[[], object] | None = None
         self.closed_with: int | None = None
+        self.unsure = False
+        self.steps: list[Step] = []
         self.mechanism = mechanism_of(game.mechanism)
         bus = Bus()
         bus.subscribe(self.published.append)
@@ -169,15 +179,18 @@ class Bench:
     def attempt(self, act: Callable[[], object]) -> Outcome:
         """Tries something."""
         state, count, simple = self.session.state, len(self.lines), self.reaction is None
+        outcome = Outcome.DONE
         try:
             act()
         except Refused:
-            return Outcome.REFUSED
+            outcome = Outcome.REFUSED
         except LogFailed:
+            outcome = Outcome.NOT_WRITTEN
             if simple and len(self.lines) == count:
                 assert self.session.state is state, "a failed write changes nothing"
-            return Outcome.NOT_WRITTEN
-        return Outcome.DONE
+        self.unsure = outcome is Outcome.NOT_WRITTEN
+        self._follow()
+        return outcome
 
     # What should be allowed, by the contract and not by the code
 
@@ -219,11 +232,11 @@ class Bench:
 
     # What must hold
 
-    def follow(self) -> list[tuple[State, Event, State]]:
-        """Folds what is new in the log into every second opinion; each event with the states around it."""
-        steps = []
-        for line in self.lines[self.folded_events :]:
-            event, _ = decode_event(line, "log", f"line {self.folded_events + 2}")
+    def _follow(self) -> None:
+        """Folds what is new in the log into every second opinion."""
+        while len(self.steps) < len(self.lines):
+            number = len(self.steps)
+            event, _ = decode_event(self.lines[number], "log", f"line {number + 2}")
             before = self.folded
             assert self._referee.why_not(before, event) == ""
             self.folded = apply(before, event, self.mechanism)
@@ -233,11 +246,7 @@ class Bench:
                 if shown is not None:
                     self._seen[observer] = apply(seen, shown, self.mechanism)
             self._count(event, before)
-            steps.append((before, event, self.folded))
-            self.folded_events += 1
-        return steps
-
-    folded_events = 0
+            self.steps.append(Step(before, event, self.folded))
 
     def _count(self, event: Event, before: State) -> None:
         """Keeps in the simplest way who stands for what."""
@@ -280,7 +289,9 @@ def decides_everything(offer: Offer) -> bool:
     """Whether an offer leaves nothing open."""
     terms = dict(offer.terms)
     crates = terms.get("crates")
-    return set(terms) == {"crates", "day", "price"} and isinstance(crates, Allocation) and not crates.undecided
+    return (
+        set(terms) == {"crates", "day", "price"} and isinstance(crates, Allocation) and not crates.undecided
+    )
 
 
 def worth_of(offer: Offer, seat: Seat) -> float:

@@ -1,0 +1,150 @@
+"""Offers per second through the whole path, beside a bare loop of the same strategy in the same run.
+
+Two quiet Boulware agents, loaded as plugins, negotiate over 1,000 outcomes on a virtual clock: session,
+checks, events, state, views, the log as JSON lines in memory. The bare loop is the same strategy with nothing
+around it but a clock and a line of JSON for each offer. Run it with ``python benchmarks/offers.py``.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import time
+from bisect import bisect_left
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from negoplatform.app.catalogue import find_agent
+from negoplatform.app.sitting import seat_agent
+from negoplatform.app.table import Table
+from negoplatform.core.clock import VirtualClock
+from negoplatform.core.events import Event, EventType
+from negoplatform.domain.game import GameSpec, Preferences, Rules
+from negoplatform.domain.issue import CategoricalIssue
+from negoplatform.domain.seat import BySeat
+from negoplatform.domain.utility import AdditiveUtility
+from negoplatform.eventlog.reader import SessionLog
+from negoplatform.eventlog.replay import replay
+from negoplatform.formats.events import decode_event, encode_event
+from negoplatform.formats.header import Header, Occupant
+
+SEATS = ("human", "agent")
+EXPONENT = 0.02
+"""So stubborn that hardly anything is given up before the deadline."""
+SECONDS_PER_OFFER = 1.5
+AT = "2026-01-01T00:00:00.000Z"
+
+
+class MemoryLog:
+    """A log as bytes in memory."""
+
+    def __init__(self) -> None:
+        self.lines: list[bytes] = []
+        self.offers = 0
+
+    def write(self, event: Event) -> None:
+        """Encodes and keeps one event."""
+        self.lines.append(encode_event(event, AT))
+        self.offers += event.type == EventType.SEND_OFFER
+
+    def close(self) -> None:
+        """Does nothing."""
+
+
+def thousand_outcomes(offers: int) -> GameSpec:
+    """Three issues of ten values each, worth random points, with time for so many offers."""
+    rng = Random(3)
+    issues = tuple(CategoricalIssue(name, tuple(f"{name}{i}" for i in range(10))) for name in "abc")
+    preferences = {}
+    for seat in SEATS:
+        tables = {issue.name: {value: rng.randint(0, 100) for value in issue.values} for issue in issues}
+        preferences[seat] = Preferences(AdditiveUtility(seat, tables), reservation_value=20)
+    rules = Rules(deadline_seconds=offers * SECONDS_PER_OFFER, time_tick_seconds=3600)
+    return GameSpec("benchmark", issues, SEATS, BySeat(preferences), rules=rules)
+
+
+def whole_path(offers: int) -> tuple[float, float, MemoryLog]:
+    """Offers per second, events per second, and the log of one game."""
+    log, clock, game = MemoryLog(), VirtualClock(), thousand_outcomes(offers)
+    table = Table(game, seed=1, clock=clock, log=log, report=print)
+    plugin = find_agent("boulware", Path("none"))
+    for seat in game.seats:
+        table.seat_agent(seat, seat_agent(plugin, seat, {"quiet": True, "exponent": EXPONENT}).agent)
+    table.start()  # the agents sort their bids here
+    started = time.process_time()
+    while (due := table.next_due()) is not None:
+        clock.move_to(due)
+        table.run_one_due()
+    seconds = time.process_time() - started
+    return log.offers / seconds, len(log.lines) / seconds, log
+
+
+def bare_loop(offers: int) -> float:
+    """Offers per second of the same strategy without a platform."""
+    game = thousand_outcomes(offers)
+    utility = {seat: game.preferences[seat].utility for seat in SEATS}
+    outcomes = list(game.outcomes())
+    ranked = {
+        seat: sorted(((utility[seat](o), i) for i, o in enumerate(outcomes)), key=lambda bid: bid[0])
+        for seat in SEATS
+    }
+    points = {seat: [worth for worth, _ in bids] for seat, bids in ranked.items()}
+    documents = [dict(offer.terms) for offer in outcomes]
+    deadline, t, seq, lines = game.rules.deadline_seconds or 0.0, 0.0, 0, []
+    on_table, who, other = None, *SEATS
+    started = time.process_time()
+    while t < deadline:
+        low, high = points[who][0], points[who][-1]
+        target = max(20, high - min(1.0, t / deadline) ** (1 / EXPONENT) * (high - low))
+        if on_table is not None and utility[who](outcomes[on_table]) >= target:
+            break
+        on_table = ranked[who][min(bisect_left(points[who], target), len(outcomes) - 1)][1]
+        seq += 1
+        lines.append(json.dumps({"seq": seq, "t": t, "sender": who, "offer": documents[on_table]}).encode())
+        t = round(t + SECONDS_PER_OFFER, 3)
+        who, other = other, who
+    return seq / (time.process_time() - started)
+
+
+def replayed(log: MemoryLog, offers: int) -> tuple[float, float]:
+    """Events per second read from their lines, and checked and folded."""
+    started = time.process_time()
+    events = [decode_event(line, "benchmark", "")[0] for line in log.lines]
+    read = len(events) / (time.process_time() - started)
+    seats = BySeat((seat, Occupant("agent", seat)) for seat in SEATS)
+    header = Header("benchmark", AT, "0", 1, thousand_outcomes(offers), seats)
+    session = SessionLog(Path("benchmark"), header, tuple(events), (AT,) * len(events))
+    started = time.process_time()
+    replay(session)
+    return read, len(events) / (time.process_time() - started)
+
+
+def best(of: Callable[[], float], tries: int = 5) -> float:
+    """The best of several runs: the one that the rest of the machine disturbed least."""
+    results = []
+    for _ in range(tries):
+        gc.collect()
+        results.append(of())
+    return max(results)
+
+
+def main() -> None:
+    """Prints the table."""
+    bare = best(lambda: bare_loop(10_000))
+    whole = best(lambda: whole_path(10_000)[0])
+    print(f"bare loop            {bare:10,.0f} offers/s")
+    print(f"whole path           {whole:10,.0f} offers/s   {whole / bare:.2f} of the bare loop")
+    costs = {
+        count: 1e6 / best(lambda count=count: whole_path(count)[1], 3) for count in (1_000, 10_000, 100_000)
+    }
+    for count, cost in costs.items():
+        print(f"{count:7,} offers       {cost:10.1f} µs/event   {cost / costs[1_000]:.2f} of a short game's")
+    *_, log = whole_path(20_000)
+    read, folded = replayed(log, 20_000)
+    print(f"reading a log        {read:10,.0f} events/s")
+    print(f"checking and folding {folded:10,.0f} events/s")
+
+
+if __name__ == "__main__":
+    main()

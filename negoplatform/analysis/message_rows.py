@@ -1,0 +1,170 @@
+"""Rows of the table of messages, and whether what they claim is true."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+
+from negoplatform.analysis.columns import Row, Value, integer, number, words, yes_no
+from negoplatform.analysis.event_rows import ACTOR, SEAT, SESSION_ID, SIDE, T_MS
+from negoplatform.analysis.session_facts import SessionFacts, emotion_of, milliseconds
+from negoplatform.core.events import (
+    DecidedBy,
+    Expression,
+    Message,
+    MessageSubtype,
+    Preference,
+    Relation,
+    Typing,
+)
+from negoplatform.core.state import Phase, State
+from negoplatform.domain.issue import QuantityIssue
+from negoplatform.domain.seat import Seat
+from negoplatform.domain.utility import AdditiveUtility, InteractionUtility
+
+MESSAGE_COLUMNS = (
+    SESSION_ID,
+    integer("message_id", "The seq of the message in the events."),
+    integer("message_no", "The message's number in its session.", "1 up"),
+    integer("message_no_actor", "Its number among the messages of its seat.", "1 up"),
+    ACTOR,
+    SEAT,
+    SIDE,
+    words("to_seats", "The seats that it was addressed to, with a space between; empty: everyone."),
+    T_MS,
+    words("phase", "Where the session stood.", Phase),
+    words("subtype", "What the message does.", MessageSubtype),
+    words("text", "The words, unaltered."),
+    words(
+        "pref_claim", "The stated preference in short, such as 'grain > wood'; no questions."
+    ),
+    words("pref_issue1", "The issue that is spoken of."),
+    words("pref_relation", "How it is related to the other; BEST and WORST stand alone.", Relation),
+    words("pref_issue2", "The issue that it is compared with."),
+    yes_no("pref_question", "Whether a preference is asked for rather than stated."),
+    yes_no(
+        "claim_true",
+        "Whether the stated preference is true of the sender, where an issue weighs as much as the sender's "
+        "points range over at it (its best less its worst, without interactions).",
+    ),
+    yes_no(
+        "claim_true_per_unit",
+        "The same where an issue weighs as much as one unit of it is worth on average; only where every issue "
+        "that is compared is divided in units.",
+    ),
+    number("batna_claim", "The worth of no deal that the message states.", "points"),
+    yes_no("batna_true", "Whether that is the sender's reservation value."),
+    words("emotion", "What the sender's face showed at that moment.", Expression),
+    integer("typing_ms", "From the first sign of typing after the sender's last message to this one.", "ms"),
+    words("decided_by", "Who decided to send it; complete logs only.", DecidedBy),
+)
+
+
+def message_rows(facts: SessionFacts) -> Iterator[Row]:
+    """One row for each message that was sent."""
+    number_of: Counter[Seat] = Counter()
+    began: dict[Seat, float] = {}
+    before: State | None = None
+    for step in facts.steps:
+        event, said = step.event, step.event.payload
+        if isinstance(said, Typing):
+            began.setdefault(event.sender, event.t)
+        if isinstance(said, Message):
+            number_of[event.sender] += 1
+            typed_from = began.pop(event.sender, None)
+            yield {
+                "session_id": facts.session_id,
+                "message_id": event.seq,
+                "message_no": number_of.total(),
+                "message_no_actor": number_of[event.sender],
+                **facts.who(event.sender),
+                "to_seats": " ".join(event.to),
+                "t_ms": milliseconds(event.t),
+                "phase": step.state.phase.value,
+                "subtype": said.subtype.value,
+                "text": said.text,
+                **_claims(facts, event.sender, said),
+                "emotion": emotion_of(before, event.sender, event.t),
+                "typing_ms": None if typed_from is None else milliseconds(event.t - typed_from),
+                "decided_by": event.decided_by and event.decided_by.value,
+            }
+        before = step.state
+
+
+def _claims(facts: SessionFacts, seat: Seat, said: Message) -> dict[str, Value]:
+    found: dict[str, Value] = {"batna_claim": said.batna}
+    preferences = facts.game.preferences.get(seat)
+    if said.batna is not None and preferences is not None:
+        found["batna_true"] = said.batna == preferences.reservation_value
+    stated = said.preference
+    if stated is None:
+        return found
+    found |= {
+        "pref_issue1": stated.issue1,
+        "pref_relation": stated.relation.value,
+        "pref_issue2": stated.issue2,
+        "pref_question": stated.is_question,
+    }
+    if not stated.is_question:
+        found["pref_claim"] = in_short(stated)
+        found["claim_true"] = claim_true(facts, seat, stated)
+        found["claim_true_per_unit"] = claim_true(facts, seat, stated, per_unit=True)
+    return found
+
+
+def in_short(stated: Preference) -> str:
+    """A stated preference as a short text."""
+    signs = {Relation.GREATER: ">", Relation.LESS: "<", Relation.EQUAL: "="}
+    if stated.relation in signs:
+        return f"{stated.issue1} {signs[stated.relation]} {stated.issue2 or '?'}"
+    return f"{stated.issue1} {stated.relation.value.lower()}"
+
+
+def claim_true(facts: SessionFacts, seat: Seat, stated: Preference, *, per_unit: bool = False) -> bool | None:
+    """Whether a stated preference is true of the one who states it.
+
+    Args:
+        facts: The session.
+        seat: Who states it.
+        stated: What is stated.
+        per_unit: Whether an issue weighs what one unit of it is worth on average, rather than what the seat's
+            points range over at it.
+
+    Returns:
+        None if the log does not hold the seat's preferences, or an issue is unknown or has no units.
+    """
+    weights = _weights(facts, seat, per_unit=per_unit)
+    alone = stated.relation in (Relation.BEST, Relation.WORST)
+    compared = [issue.name for issue in facts.game.issues] if alone else [stated.issue1, stated.issue2 or ""]
+    if stated.issue1 not in weights or any(name not in weights for name in compared):
+        return None
+    own, others = weights[stated.issue1], [weights[name] for name in compared]
+    match stated.relation:
+        case Relation.GREATER:
+            return own > others[1]
+        case Relation.LESS:
+            return own < others[1]
+        case Relation.EQUAL:
+            return own == others[1]
+        case Relation.BEST:
+            return own == max(others)
+        case Relation.WORST:
+            return own == min(others)
+
+
+def _weights(facts: SessionFacts, seat: Seat, *, per_unit: bool) -> dict[str, Fraction]:
+    preferences = facts.game.preferences.get(seat)
+    utility = preferences.utility if preferences is not None else None
+    additive = utility.additive if isinstance(utility, InteractionUtility) else utility
+    if not isinstance(additive, AdditiveUtility):
+        return {}
+    # As they are written: 0.3 less 0.1 and 0.2 less 0 are the same range.
+    ranges = {
+        name: Fraction(str(max(table.values()))) - Fraction(str(min(table.values())))
+        for name, table in additive.tables.items()
+    }
+    if not per_unit:
+        return ranges
+    units = {issue.name: issue.quantity for issue in facts.game.issues if isinstance(issue, QuantityIssue)}
+    return {name: ranges[name] / quantity for name, quantity in units.items()}

@@ -1,0 +1,255 @@
+"""Rows of the table of seats: one seat in one session, in figures."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from statistics import fmean
+
+from negoplatform.analysis.bidding import Bidding
+from negoplatform.analysis.columns import Column, Kind, Row, Value, integer, number, words, yes_no
+from negoplatform.analysis.event_rows import SESSION_ID, SIDE
+from negoplatform.analysis.message_rows import claim_true
+from negoplatform.analysis.session_facts import SessionFacts, milliseconds
+from negoplatform.core.events import (
+    Event,
+    EventType,
+    Expression,
+    Failure,
+    Message,
+    MessageSubtype,
+    Note,
+    OfferMade,
+    Refusal,
+)
+from negoplatform.core.notes import NoteKind
+from negoplatform.domain.moves import Step as MoveClass
+from negoplatform.domain.seat import PLATFORM, Seat
+
+OCCUPANT_COLUMNS = (
+    words("kind", "Who sits there.", ("human", "agent")),
+    words("name", "What the others at the table read as the name."),
+    words("participant", "The participant's code, for a person; complete logs only."),
+    words("agent_id", "The agent's id in the catalogue, for an agent; complete logs only."),
+    words("agent_file", "The file that the agent came from; complete logs only."),
+    words("agent_sha256", "The hash of that file; complete logs only."),
+    Column("agent_config", Kind.JSON, "The agent's settings; complete logs only."),
+    words("profile", "The preferences that the seat was given, where the game has several."),
+)
+"""Who sits in a seat."""
+
+MEASURE_COLUMNS = (
+    number("points", "What the seat got in the end, time cost taken off.", "points"),
+    number("u", "What the end was worth to the seat before time costs.", "points"),
+    number("batna", "What no deal is worth to the seat: its reservation value.", "points"),
+    number("opt_out", "What walking away pays.", "points"),
+    number("u_min", "The least that an outcome is worth to the seat.", "points"),
+    number("u_max", "The most that an outcome is worth to the seat.", "points"),
+    number("advantage", "Gain over no deal as a share of the highest that is possible (NegMAS).", "up to 1"),
+    number("surplus_share", "The seat's share of what all seats gained over no deal.", "share"),
+    yes_no("rational", "Whether the end is worth at least no deal to the seat."),
+    yes_no("exploited", "Whether it is worth less than that, while another seat gained."),
+    integer("dominance", "1: the highest advantage of all, 0: it shares the highest, -1: below it.", "-1 to 1"),
+    integer("n_offers", "Offers that the seat sent.", "0 up"),
+    integer("n_full", "How many of them decide everything.", "0 up"),
+    integer("n_partial", "How many of them do not.", "0 up"),
+    integer("n_proposals", "How many of them left the seat with a full proposal.", "0 up"),
+    number("first_offer_u", "What its first offer is worth to itself.", "points"),
+    number("last_offer_u", "What its last offer is worth to itself.", "points"),
+    number("total_concession", "From its first proposal to its last, in shares of its points.", "-1 to 1"),
+    number("mean_concession", "The same per step.", "-1 to 1"),
+    number("concession_rate", "The same per minute.", "per minute"),
+    number("patience", "Share of its proposals that come before its first concession.", "0 to 1"),
+    number("monotonic", "Share of its steps that do not raise what it asks for itself.", "0 to 1"),
+    integer("n_unique", "How many different proposals it made.", "0 up"),
+    number("novelty", "The same per proposal.", "0 to 1"),
+    number("explored", "The same per outcome of the game.", "0 to 1"),
+    number("coupling", "What its steps gave the other side per what they changed for itself.", "0 up"),
+    *(
+        integer(f"n_steps_{step.value}", f"Steps of the class {step.value}.", "0 up")
+        for step in MoveClass
+    ),
+    integer("n_multi_issue", "Steps that changed two issues or more.", "0 up"),
+    integer("n_logroll", "Steps that gave at one issue and took at another that weighs more.", "0 up"),
+    number("sensitivity", "Steps towards the other side per other step.", "0 up"),
+    number("awareness", "Share of its changes of direction that the other side meets.", "0 to 1"),
+    number("correlation", "Whether the other side then turns the same way.", "-1 to 1"),
+    integer("n_msgs", "Messages that the seat sent.", "0 up"),
+    *(
+        integer(f"n_msg_{kind.value.lower()}", f"Messages of the subtype {kind.value}.", "0 up")
+        for kind in MessageSubtype
+    ),
+    *(
+        integer(f"n_emotion_{shown.value.lower()}", f"How often it showed {shown.value}.", "0 up")
+        for shown in Expression
+    ),
+    integer("n_pref_statements", "Preferences that it stated.", "0 up"),
+    integer("n_pref_true", "How many of them are true (claim_true in messages.csv).", "0 up"),
+    integer("n_pref_false", "How many are false.", "0 up"),
+    integer("n_questions", "Messages that ask for preferences, a BATNA, timing or an offer.", "0 up"),
+    integer("n_refused", "Actions that were refused to it.", "0 up"),
+    integer("n_failures", "How often its agent failed; complete logs only.", "0 up"),
+    integer("n_warnings", "Warnings that its participant was shown; complete logs only.", "0 up"),
+    integer("t_first_offer_ms", "Session time of its first offer.", "ms"),
+    number("mean_response_ms", "Mean time from an offer of another seat to its own first response.", "ms"),
+)
+"""What concerns one seat in one session; the table of sessions has them twice, for h and for a."""
+
+SEAT_COLUMNS = (
+    SESSION_ID,
+    words("seat", "The seat, by its role in the game."),
+    integer("seat_no", "Its place among the seats.", "1 up"),
+    SIDE,
+    *OCCUPANT_COLUMNS,
+    *MEASURE_COLUMNS,
+)
+
+M = MessageSubtype
+QUESTIONS = frozenset(
+    {
+        M.OFFER_REQUEST_POS,
+        M.OFFER_REQUEST_NEG,
+        M.PREF_REQUEST,
+        M.PREF_SPECIFIC_REQUEST,
+        M.BATNA_REQUEST,
+        M.TIMING_REQUEST,
+    }
+)
+"""What asks for something to be told."""
+
+
+def seat_rows(facts: SessionFacts, offers: Iterable[Row]) -> Iterator[Row]:
+    """One row for each seat.
+
+    Args:
+        facts: The session.
+        offers: Its rows in the table of offers.
+    """
+    offers = list(offers)
+    for place, seat in enumerate(facts.game.seats, start=1):
+        yield {
+            "session_id": facts.session_id,
+            "seat": seat,
+            "seat_no": place,
+            "side": facts.sides.get(seat),
+            **_occupant(facts, seat),
+            **_outcome(facts, seat),
+            **_bids(facts, seat, [row for row in offers if row["seat"] == seat]),
+            **_talk(facts, seat),
+            "mean_response_ms": _mean_response(seat, offers),
+        }
+
+
+def _occupant(facts: SessionFacts, seat: Seat) -> dict[str, Value]:
+    who = facts.log.header.seats.get(seat)
+    cells: dict[str, Value] = {"profile": facts.game.chosen.get(seat)}
+    if who is None:
+        return cells
+    config = json.dumps(dict(who.config), ensure_ascii=False, sort_keys=True) if who.agent else None
+    return cells | {
+        "kind": who.kind,
+        "name": who.name,
+        "participant": who.participant,
+        "agent_id": who.agent,
+        "agent_file": who.file,
+        "agent_sha256": who.sha256,
+        "agent_config": config,
+    }
+
+
+def _outcome(facts: SessionFacts, seat: Seat) -> dict[str, Value]:
+    preferences = facts.game.preferences.get(seat)
+    if preferences is None:
+        return {}
+    cells: dict[str, Value] = {
+        "points": facts.points.get(seat),
+        "batna": preferences.reservation_value,
+        "opt_out": preferences.quit_value,
+        "u_min": preferences.utility.lowest,
+        "u_max": preferences.utility.highest,
+    }
+    if facts.measures is not None:
+        measures = facts.measures.seats[seat]
+        cells |= {
+            "u": measures.utility,
+            "advantage": measures.advantage,
+            "surplus_share": measures.surplus_share,
+            "rational": measures.rational,
+            "exploited": measures.exploited,
+            "dominance": measures.dominance,
+        }
+    return cells
+
+
+def _bids(facts: SessionFacts, seat: Seat, own: list[Row]) -> dict[str, Value]:
+    full = sum(bool(row["is_full"]) for row in own)
+    cells: dict[str, Value] = {"n_offers": len(own), "n_full": full, "n_partial": len(own) - full}
+    if own:
+        cells["first_offer_u"] = own[0]["u_own"]
+        cells["last_offer_u"] = own[-1]["u_own"]
+        cells["t_first_offer_ms"] = own[0]["t_ms"]
+    return cells if facts.bids is None else cells | _bidding_cells(facts.bids[seat])
+
+
+def _bidding_cells(bids: Bidding) -> dict[str, Value]:
+    steps = {} if bids.steps is None else bids.steps
+    return {
+        "n_proposals": bids.proposals,
+        "total_concession": bids.concession,
+        "mean_concession": bids.mean_concession,
+        "concession_rate": bids.concession_per_minute,
+        "patience": bids.patience,
+        "monotonic": bids.monotonic,
+        "n_unique": bids.unique,
+        "novelty": bids.novelty,
+        "explored": bids.explored,
+        "coupling": bids.coupling,
+        "n_multi_issue": bids.several_issues,
+        "n_logroll": bids.logrolling,
+        "sensitivity": bids.sensitivity,
+        "awareness": bids.awareness,
+        "correlation": bids.correlation,
+        **{f"n_steps_{step.value}": count for step, count in steps.items()},
+    }
+
+
+def _talk(facts: SessionFacts, seat: Seat) -> dict[str, Value]:
+    events = facts.log.events
+    complete = facts.log.header.view == "complete"
+    said = [e.payload for e in events if e.sender == seat and isinstance(e.payload, Message)]
+    stated = [m.preference for m in said if m.preference is not None and not m.preference.is_question]
+    true = Counter(claim_true(facts, seat, preference) for preference in stated)
+    known = seat in facts.game.preferences
+    kinds = Counter(message.subtype for message in said)
+    shown = Counter(e.get_expression() for e in events if e.sender == seat)
+    asked = sum(m.subtype in QUESTIONS or (m.preference is not None and m.preference.is_question) for m in said)
+    return {
+        "n_msgs": len(said),
+        **{f"n_msg_{kind.value.lower()}": kinds[kind] for kind in MessageSubtype},
+        **{f"n_emotion_{emotion.value.lower()}": shown[emotion] for emotion in Expression},
+        "n_pref_statements": len(stated),
+        "n_pref_true": true[True] if known else None,
+        "n_pref_false": true[False] if known else None,
+        "n_questions": asked,
+        "n_refused": sum(isinstance(e.payload, Refusal) and seat in (*e.to, e.sender) for e in events)
+        if complete or facts.log.header.view == seat
+        else None,
+        "n_failures": sum(isinstance(e.payload, Failure) and e.payload.seat == seat for e in events)
+        if complete
+        else None,
+        "n_warnings": sum(_warns(e, seat) for e in events) if complete else None,
+    }
+
+
+def _warns(event: Event, seat: Seat) -> bool:
+    match event.payload:
+        case Note(kind=NoteKind.WARNING_SHOWN):
+            return event.sender == seat
+        case _:
+            return False
+
+
+def _mean_response(seat: Seat, offers: Iterable[Row]) -> float | None:
+    times = [row["response_ms"] for row in offers if row["response_seat"] == seat]
+    return fmean([time for time in times if isinstance(time, int)]) if times else None

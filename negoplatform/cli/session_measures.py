@@ -1,0 +1,98 @@
+"""A session's measures in words, as a transcript shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from negoplatform.analysis.bidding import Bidding, Sent, follow
+from negoplatform.analysis.game_measures import integrative_potential, joint_max
+from negoplatform.analysis.measures import MeasuredGame, SeatMeasures, SessionMeasures
+from negoplatform.core.events import EndedBy, OfferMade
+from negoplatform.domain.errors import NegoError, NotVisible
+from negoplatform.domain.moves import Step
+from negoplatform.eventlog.reader import SessionLog
+from negoplatform.eventlog.replay import Replay
+
+
+def measured(log: SessionLog) -> MeasuredGame | str:
+    """What a log's session is measured by; a sentence, or nothing, where it cannot be.
+
+    Nothing is said where the log does not hold every seat's preferences: who reads it was not to know them.
+    """
+    try:
+        return MeasuredGame(log.header.game)
+    except NotVisible:
+        return ""
+    except NegoError as error:
+        return str(error)
+
+
+def steps_by_offer(game: MeasuredGame, log: SessionLog) -> Mapping[int, Step]:
+    """The class of the step that an offer was, by the offer's id."""
+    ids = [event.seq for event in log.events if isinstance(event.payload, OfferMade)]
+    made = follow(game.exact, _sent(log))
+    return {
+        offer_id: proposal.step
+        for offer_id, proposal in zip(ids, made, strict=True)
+        if proposal is not None and proposal.step is not None
+    }
+
+
+def measure_lines(game: MeasuredGame, played: Replay) -> Iterator[str]:
+    """A short block: how good the end was for all, and for each seat how it did and how it bid."""
+    ending = played.state.ending
+    found = game.session(
+        deal=ending.deal if ending else None,
+        # A session without an end yet has no outcome to measure, as an aborted one has none.
+        ended_by=ending.ended_by if ending else EndedBy.ABORTED,
+        points=played.points,
+        offers=_sent(played.log),
+    )
+    yield f"Measures: {'; '.join(_joint(game, found)) or 'none of the outcome'}."
+    for seat, of_seat in found.seats.items():
+        yield f"  {seat}: {'; '.join(_of_seat(of_seat))}."
+
+
+def _sent(log: SessionLog) -> list[Sent]:
+    return [
+        (event.sender, event.payload.offer, event.t)
+        for event in log.events
+        if isinstance(event.payload, OfferMade)
+    ]
+
+
+def _joint(game: MeasuredGame, found: SessionMeasures) -> Iterator[str]:
+    points = game.points
+    if found.joint_points is not None:
+        most = "" if points is None else f" of at most {game.exact.points(joint_max(points)):.12g}"
+        yield f"joint points {found.joint_points:.12g}{most}"
+    if found.pareto_optimal is not None:
+        yield "Pareto efficient" if found.pareto_optimal else "not Pareto efficient"
+    if found.pareto_distance and found.pareto_optimal is not True:
+        yield f"distance to the Pareto frontier {found.pareto_distance:.3f}"
+    if found.nash_distance is not None:
+        yield f"to the Nash point {found.nash_distance:.3f}"
+    if points is None:
+        yield game.why_no_points.rstrip(".")
+    else:
+        yield f"integrative potential {integrative_potential(points):.2f}"
+
+
+def _of_seat(found: SeatMeasures) -> Iterator[str]:
+    if found.advantage is not None:
+        yield f"advantage {found.advantage:.2f}"
+    if found.surplus_share is not None:
+        yield f"share of the surplus {100 * found.surplus_share:.0f} %"
+    if found.exploited:
+        yield "exploited"
+    yield from _bidding(found.bidding)
+
+
+def _bidding(found: Bidding) -> Iterator[str]:
+    if found.concession is None or found.mean_concession is None:
+        count = f"{found.proposals} complete proposal{'' if found.proposals == 1 else 's'}"
+        yield count if found.proposals else "no complete proposal"
+        return
+    yield f"gave up {100 * found.concession:.0f} % of its range in {found.proposals} proposals"
+    if found.steps is not None:
+        yield ", ".join(f"{count} {step.value}" for step, count in found.steps.items() if count)
