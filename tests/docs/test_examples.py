@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from negoplatform.app.catalogue import find_game
 from negoplatform.cli.main import run
+from negoplatform.testing import TrialTable
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -76,3 +78,33 @@ def test_every_page_that_a_page_names_is_there() -> None:
     for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} names {target}"
+
+
+def test_the_check_of_the_guide_finds_the_missing_brackets(tmp_path: Path) -> None:
+    (tmp_path / "test_hasty.py").write_text(blocks("docs/agents.md", "python")[2], encoding="utf-8")
+
+    told = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+
+    assert "1 passed" in told.stdout, told.stdout
+
+
+def test_the_state_of_the_guide_keeps_what_its_game_announces(tmp_path: Path) -> None:
+    game = json.loads(blocks("docs/games.md", "json")[0])
+    game |= json.loads("{" + blocks("docs/typed_state.md", "json")[0] + "}")
+    (tmp_path / "game.json").write_text(json.dumps(game), encoding="utf-8")
+    (tmp_path / "state.py").write_text(blocks("docs/typed_state.md", "python")[0], encoding="utf-8")
+    table = TrialTable(find_game(str(tmp_path), tmp_path))
+
+    table.wait(181)
+
+    state = table.context("agent").state
+    assert state is not None
+    public = state.model_dump()["public_information"]
+    assert public == {"tax_rate": 0.05, "first_tax_rate": 0.0, "changes": 1}
+    assert state.model_dump()["private_information"] == {"value_signals": [130.0, 150.0]}
