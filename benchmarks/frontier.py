@@ -60,7 +60,7 @@ def divided_game(issues: int, units: int, *, bend: float) -> GameSpec:
 
 
 def interacting_game(issues: int) -> GameSpec:
-    """The drawn game with points for pairs of issues that come out in a certain way; all issues are linked."""
+    """The drawn game with points for certain values of neighbouring issues; so all issues are linked."""
     game = drawn_game(issues, decimal=False)
     rng = Random(2)
 

@@ -146,7 +146,8 @@ class AgentContext:
         seat has not yet accepted it.
         """
         state = self._view.state
-        return state.phase is Phase.NEGOTIATING and not why_not_accept(state, self._seat)
+        running = state.phase is Phase.NEGOTIATING and self.remaining_time != 0
+        return running and not why_not_accept(state, self._seat)
 
     # Points
 

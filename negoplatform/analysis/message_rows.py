@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from negoplatform.analysis.columns import Row, Value, integer, number, words, yes_no
 from negoplatform.analysis.event_rows import ACTOR, SEAT, SESSION_ID, SIDE, T_MS
-from negoplatform.analysis.session_facts import SessionFacts, emotion_of, milliseconds
+from negoplatform.analysis.session_facts import BETWEEN, SessionFacts, milliseconds
 from negoplatform.core.events import (
     DecidedBy,
     Expression,
@@ -18,7 +18,7 @@ from negoplatform.core.events import (
     Relation,
     Typing,
 )
-from negoplatform.core.state import Phase, State
+from negoplatform.core.state import Phase
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility
@@ -31,14 +31,12 @@ MESSAGE_COLUMNS = (
     ACTOR,
     SEAT,
     SIDE,
-    words("to_seats", "The seats that it was addressed to, with a space between; empty: everyone."),
+    words("to_seats", "The seats that it was addressed to, with ; between; empty: everyone."),
     T_MS,
     words("phase", "Where the session stood.", Phase),
     words("subtype", "What the message does.", MessageSubtype),
     words("text", "The words, unaltered."),
-    words(
-        "pref_claim", "The stated preference in short, such as 'grain > wood'; no questions."
-    ),
+    words("pref_claim", "The stated preference in short, such as 'grain > wood'; no questions."),
     words("pref_issue1", "The issue that is spoken of."),
     words("pref_relation", "How it is related to the other; BEST and WORST stand alone.", Relation),
     words("pref_issue2", "The issue that it is compared with."),
@@ -50,8 +48,8 @@ MESSAGE_COLUMNS = (
     ),
     yes_no(
         "claim_true_per_unit",
-        "The same where an issue weighs as much as one unit of it is worth on average; only where every issue "
-        "that is compared is divided in units.",
+        "The same where an issue weighs as much as one unit of it is worth on average; only where all "
+        "issues that are compared are divided in units.",
     ),
     number("batna_claim", "The worth of no deal that the message states.", "points"),
     yes_no("batna_true", "Whether that is the sender's reservation value."),
@@ -65,9 +63,8 @@ def message_rows(facts: SessionFacts) -> Iterator[Row]:
     """One row for each message that was sent."""
     number_of: Counter[Seat] = Counter()
     began: dict[Seat, float] = {}
-    before: State | None = None
-    for step in facts.steps:
-        event, said = step.event, step.event.payload
+    for moment in facts.moments:
+        event, said = moment.event, moment.event.payload
         if isinstance(said, Typing):
             began.setdefault(event.sender, event.t)
         if isinstance(said, Message):
@@ -79,17 +76,16 @@ def message_rows(facts: SessionFacts) -> Iterator[Row]:
                 "message_no": number_of.total(),
                 "message_no_actor": number_of[event.sender],
                 **facts.who(event.sender),
-                "to_seats": " ".join(event.to),
+                "to_seats": BETWEEN.join(event.to),
                 "t_ms": milliseconds(event.t),
-                "phase": step.state.phase.value,
+                "phase": moment.phase.value,
                 "subtype": said.subtype.value,
                 "text": said.text,
                 **_claims(facts, event.sender, said),
-                "emotion": emotion_of(before, event.sender, event.t),
+                "emotion": moment.emotion and moment.emotion.value,
                 "typing_ms": None if typed_from is None else milliseconds(event.t - typed_from),
                 "decided_by": event.decided_by and event.decided_by.value,
             }
-        before = step.state
 
 
 def _claims(facts: SessionFacts, seat: Seat, said: Message) -> dict[str, Value]:

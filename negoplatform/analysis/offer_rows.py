@@ -7,9 +7,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from negoplatform.analysis.bidding import Proposal, bidding
-from negoplatform.analysis.columns import Column, Kind, Row, Value, integer, legal_stems, number, words, yes_no
+from negoplatform.analysis.columns import (
+    Column,
+    Kind,
+    Row,
+    Value,
+    integer,
+    legal_stems,
+    number,
+    words,
+    yes_no,
+)
 from negoplatform.analysis.event_rows import ACTOR, SEAT, SESSION_ID, SIDE, T_MS
-from negoplatform.analysis.session_facts import SessionFacts, emotion_of, milliseconds, outcome_measures
+from negoplatform.analysis.session_facts import (
+    SIDE_WORDS,
+    SessionFacts,
+    milliseconds,
+    outcome_measures,
+)
 from negoplatform.core.events import (
     Accepted,
     DecidedBy,
@@ -20,7 +35,6 @@ from negoplatform.core.events import (
     MessageSubtype,
     OfferMade,
 )
-from negoplatform.core.state import State
 from negoplatform.domain.exact import WholeGame
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, NumberIssue, QuantityIssue
@@ -142,12 +156,13 @@ def offer_rows(facts: SessionFacts, issues: IssueColumns) -> Iterator[Row]:
     """One row for each offer that was sent, partial ones too."""
     answers = _answers(facts)
     ended = facts.end
-    made = [event for event in facts.log.events if isinstance(event.payload, OfferMade)]
-    last = {event.sender: event.seq for event in made}
+    made = [moment for moment in facts.moments if isinstance(moment.event.payload, OfferMade)]
+    last = {moment.event.sender: moment.event.seq for moment in made}
     number_of: Counter[Seat] = Counter()
     latest: dict[Seat, Proposal] = {}
     previous: Event | None = None
-    for (event, before), proposal in zip(_moments(facts), facts.proposals, strict=True):
+    for moment, proposal in zip(made, facts.proposals, strict=True):
+        event = moment.event
         number_of[event.sender] += 1
         offer = event.get_offer()
         yield {
@@ -167,20 +182,11 @@ def offer_rows(facts: SessionFacts, issues: IssueColumns) -> Iterator[Row]:
             **_worth(facts, event.sender, offer),
             **_step(facts, latest.get(event.sender), proposal),
             **answers[event.seq].cells(event),
-            "emotion_at_offer": emotion_of(before, event.sender, event.t),
+            "emotion_at_offer": moment.emotion and moment.emotion.value,
         }
         previous = event
         if proposal is not None:
             latest[event.sender] = proposal
-
-
-def _moments(facts: SessionFacts) -> Iterator[tuple[Event, State | None]]:
-    """Every offer with the state before it."""
-    before: State | None = None
-    for step in facts.steps:
-        if isinstance(step.event.payload, OfferMade):
-            yield step.event, before
-        before = step.state
 
 
 def _share_of_time(facts: SessionFacts, event: Event) -> float | None:
@@ -209,7 +215,7 @@ def _terms(facts: SessionFacts, offer: Offer, issues: IssueColumns) -> dict[str,
 
 def _worth(facts: SessionFacts, sender: Seat, offer: Offer) -> dict[str, Value]:
     cells: dict[str, Value] = {"u_own": facts.utility(sender, offer), "joint_max": facts.figures.joint_max}
-    for side, word in (("h", "human"), ("a", "agent")):
+    for side, word in SIDE_WORDS.items():
         seat = facts.seat_on(side)
         if seat is not None and seat in facts.game.preferences:
             cells[f"u_{word}"] = facts.utility(seat, offer)

@@ -11,21 +11,16 @@ from negoplatform.analysis.bidding import Bidding
 from negoplatform.analysis.columns import Column, Kind, Row, Value, integer, number, words, yes_no
 from negoplatform.analysis.event_rows import SESSION_ID, SIDE
 from negoplatform.analysis.message_rows import claim_true
-from negoplatform.analysis.session_facts import SessionFacts, milliseconds
+from negoplatform.analysis.session_facts import SessionFacts
 from negoplatform.core.events import (
-    Event,
-    EventType,
     Expression,
     Failure,
     Message,
     MessageSubtype,
-    Note,
-    OfferMade,
     Refusal,
 )
-from negoplatform.core.notes import NoteKind
 from negoplatform.domain.moves import Step as MoveClass
-from negoplatform.domain.seat import PLATFORM, Seat
+from negoplatform.domain.seat import Seat
 
 OCCUPANT_COLUMNS = (
     words("kind", "Who sits there.", ("human", "agent")),
@@ -50,7 +45,9 @@ MEASURE_COLUMNS = (
     number("surplus_share", "The seat's share of what all seats gained over no deal.", "share"),
     yes_no("rational", "Whether the end is worth at least no deal to the seat."),
     yes_no("exploited", "Whether it is worth less than that, while another seat gained."),
-    integer("dominance", "1: the highest advantage of all, 0: it shares the highest, -1: below it.", "-1 to 1"),
+    integer(
+        "dominance", "1: the highest advantage of all, 0: it shares the highest, -1: below it.", "-1 to 1"
+    ),
     integer("n_offers", "Offers that the seat sent.", "0 up"),
     integer("n_full", "How many of them decide everything.", "0 up"),
     integer("n_partial", "How many of them do not.", "0 up"),
@@ -66,10 +63,7 @@ MEASURE_COLUMNS = (
     number("novelty", "The same per proposal.", "0 to 1"),
     number("explored", "The same per outcome of the game.", "0 to 1"),
     number("coupling", "What its steps gave the other side per what they changed for itself.", "0 up"),
-    *(
-        integer(f"n_steps_{step.value}", f"Steps of the class {step.value}.", "0 up")
-        for step in MoveClass
-    ),
+    *(integer(f"n_steps_{step.value}", f"Steps of the class {step.value}.", "0 up") for step in MoveClass),
     integer("n_multi_issue", "Steps that changed two issues or more.", "0 up"),
     integer("n_logroll", "Steps that gave at one issue and took at another that weighs more.", "0 up"),
     number("sensitivity", "Steps towards the other side per other step.", "0 up"),
@@ -90,7 +84,6 @@ MEASURE_COLUMNS = (
     integer("n_questions", "Messages that ask for preferences, a BATNA, timing or an offer.", "0 up"),
     integer("n_refused", "Actions that were refused to it.", "0 up"),
     integer("n_failures", "How often its agent failed; complete logs only.", "0 up"),
-    integer("n_warnings", "Warnings that its participant was shown; complete logs only.", "0 up"),
     integer("t_first_offer_ms", "Session time of its first offer.", "ms"),
     number("mean_response_ms", "Mean time from an offer of another seat to its own first response.", "ms"),
 )
@@ -223,7 +216,9 @@ def _talk(facts: SessionFacts, seat: Seat) -> dict[str, Value]:
     known = seat in facts.game.preferences
     kinds = Counter(message.subtype for message in said)
     shown = Counter(e.get_expression() for e in events if e.sender == seat)
-    asked = sum(m.subtype in QUESTIONS or (m.preference is not None and m.preference.is_question) for m in said)
+    asked = sum(
+        m.subtype in QUESTIONS or (m.preference is not None and m.preference.is_question) for m in said
+    )
     return {
         "n_msgs": len(said),
         **{f"n_msg_{kind.value.lower()}": kinds[kind] for kind in MessageSubtype},
@@ -238,16 +233,7 @@ def _talk(facts: SessionFacts, seat: Seat) -> dict[str, Value]:
         "n_failures": sum(isinstance(e.payload, Failure) and e.payload.seat == seat for e in events)
         if complete
         else None,
-        "n_warnings": sum(_warns(e, seat) for e in events) if complete else None,
     }
-
-
-def _warns(event: Event, seat: Seat) -> bool:
-    match event.payload:
-        case Note(kind=NoteKind.WARNING_SHOWN):
-            return event.sender == seat
-        case _:
-            return False
 
 
 def _mean_response(seat: Seat, offers: Iterable[Row]) -> float | None:

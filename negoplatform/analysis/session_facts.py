@@ -7,27 +7,32 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from negoplatform.analysis.bidding import Proposal, Sent, follow
+from negoplatform.analysis.bidding import Bidding, Proposal, Sent, bidding, follow
 from negoplatform.analysis.game_measures import integrative_potential, joint_max, opposition
 from negoplatform.analysis.measures import MeasuredGame, SessionMeasures
 from negoplatform.core.events import EndedBy, Ending, Event, Expression, OfferMade
+from negoplatform.core.fold import initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.state import State
+from negoplatform.core.record import Record
+from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import PLATFORM, BySeat, Seat
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
-from negoplatform.eventlog.replay import Step, steps
+from negoplatform.eventlog.replay import steps
 from negoplatform.formats.games import game_document
 from negoplatform.formats.header import Header
 
 SIDES = ("h", "a")
 """The two sides of a session with two seats."""
 
-SIDE_NAMES = {"h": "human", "a": "agent"}
-"""The longer names of the sides, where a column carries them."""
+SIDE_WORDS = {"h": "human", "a": "agent"}
+"""The words for the sides in the names of some columns, such as points_human."""
+
+BETWEEN = "; "
+"""Stands between the seats that are named in one cell; names of seats may have spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,25 +96,44 @@ def sides_of(header: Header) -> BySeat[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """An event, and what stood around it.
+
+    Args:
+        event: The event.
+        phase: Where the session stands after it.
+        emotion: What its sender's face showed when it happened; None for the platform.
+    """
+
+    event: Event
+    phase: Phase
+    emotion: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
 class SessionFacts:
     """A log that was played again, with what several tables need of it.
 
     Args:
         log: The log.
-        steps: Every event with the state after it.
+        moments: Every event, in order. States are not kept: an export may be of thousands of sessions.
+        record: The session's record after the last event.
         sides: Which seat is h and which is a; empty unless the game has two seats.
         figures: The game in figures.
         proposals: For each offer, in order, what its seat then proposed as a whole; None where something
             was still undecided, and everywhere if the log does not hold all preferences.
+        bids: How each seat bid; None if the log does not hold all preferences.
         measures: The session in figures; None while it has no end, or if preferences are missing.
         points: What each seat got whose preferences the log holds; None without an end.
     """
 
     log: SessionLog
-    steps: tuple[Step, ...]
+    moments: tuple[Moment, ...]
+    record: Record
     sides: BySeat[str]
     figures: GameFigures
     proposals: tuple[Proposal | None, ...]
+    bids: BySeat[Bidding] | None
     measures: SessionMeasures | None
     points: BySeat[Points | None]
 
@@ -130,11 +154,6 @@ class SessionFacts:
             if isinstance(event.payload, Ending):
                 return event, event.payload
         return None
-
-    @property
-    def state(self) -> State | None:
-        """The state after the last event; None without events."""
-        return self.steps[-1].state if self.steps else None
 
     def seat_on(self, side: str) -> Seat | None:
         """The seat of a side; None unless the game has two seats."""
@@ -165,20 +184,46 @@ def session_facts(log: SessionLog, shelf: GameShelf) -> SessionFacts:
         FileProblem: At the first event that the rules would not have allowed.
     """
     game = log.header.game
-    played = tuple(steps(log))
+    moments, after = _moments(log)
     figures = shelf.figures(game)
-    sent = _sent(log.events)
-    measured = figures.measured
-    proposals = follow(measured.exact, sent) if measured is not None else [None] * len(sent)
+    measured, sent = figures.measured, _sent(log.events)
     points: BySeat[Points | None] = BySeat()
     measures = None
-    if played and played[-1].state.ending is not None:
-        state, ending = played[-1].state, played[-1].state.ending
+    if after.ending is not None:
         mechanism = mechanism_of(game.mechanism)
-        points = BySeat((seat, mechanism.points(state, seat)) for seat in game.preferences)
+        points = BySeat((seat, mechanism.points(after, seat)) for seat in game.preferences)
         if measured is not None:
-            measures = measured.session(deal=ending.deal, ended_by=ending.ended_by, points=points, offers=sent)
-    return SessionFacts(log, played, sides_of(log.header), figures, tuple(proposals), measures, points)
+            measures = measured.session(
+                deal=after.ending.deal, ended_by=after.ending.ended_by, points=points, offers=sent
+            )
+    return SessionFacts(
+        log=log,
+        moments=moments,
+        record=after.record,
+        sides=sides_of(log.header),
+        figures=figures,
+        proposals=tuple([None] * len(sent) if measured is None else follow(measured.exact, sent)),
+        bids=None if measured is None else bidding(measured.exact, sent),
+        measures=measures,
+        points=points,
+    )
+
+
+def _moments(log: SessionLog) -> tuple[tuple[Moment, ...], State]:
+    """The moments of a log, and the state after the last of them."""
+    state = initial_state(log.header.game, mechanism_of(log.header.game.mechanism))
+    moments = []
+    for step in steps(log):
+        moments.append(Moment(step.event, step.state.phase, _emotion(state, step.event)))
+        state = step.state
+    return tuple(moments), state
+
+
+def _emotion(before: State, event: Event) -> Expression | None:
+    shown = before.presence.get(event.sender)
+    if shown is None:
+        return None
+    return shown.expression if event.t < shown.expression_until else Expression.NEUTRAL
 
 
 def _sent(events: Iterable[Event]) -> list[Sent]:
@@ -190,18 +235,11 @@ def _sent(events: Iterable[Event]) -> list[Sent]:
 
 
 def outcome_measures(facts: SessionFacts, offer: Offer) -> SessionMeasures | None:
-    """What an offer would be as a deal; None for a partial one, or if the log does not hold all preferences."""
+    """What an offer would be as a deal; None for a partial one, or if preferences are missing."""
     measured = facts.figures.measured
     if measured is None or not facts.game.is_complete(offer):
         return None
     return measured.session(deal=offer, ended_by=EndedBy.AGREEMENT, points={}, offers=[])
-
-
-def emotion_of(state: State | None, seat: Seat, t: float) -> str:
-    """The emotion that a seat shows at a time, after everything in a state."""
-    shown = state.presence.get(seat) if state is not None else None
-    showing = shown is not None and t < shown.expression_until
-    return shown.expression.value if shown is not None and showing else Expression.NEUTRAL.value
 
 
 def milliseconds(seconds: float | None) -> int | None:

@@ -15,6 +15,7 @@ from negoplatform.app.catalogue import list_agents, list_games
 from negoplatform.app.crash import CrashFolder
 from negoplatform.app.own_state import with_state_at_hand
 from negoplatform.cli.author_commands import check_command, new_agent_command
+from negoplatform.cli.export_commands import export_command
 from negoplatform.cli.game_commands import check_game_command, schema_command
 from negoplatform.cli.places import DATA_DIR, Places
 from negoplatform.cli.profile_option import PROFILE
@@ -194,6 +195,7 @@ cli.add_command(check_command)
 cli.add_command(new_agent_command)
 cli.add_command(schema_command)
 cli.add_command(check_game_command)
+cli.add_command(export_command)
 
 if __name__ == "__main__":
     sys.exit(run())

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
 
+from negoplatform.analysis.enumeration import special_points
+from negoplatform.analysis.game_measures import game_measures
 from negoplatform.analysis.measures import as_row
 from negoplatform.app.simulate import Result, Summary
 from negoplatform.cli.tables import aligned
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 
 
@@ -34,6 +38,29 @@ def measure_lines(seats: Sequence[Seat], summaries: Sequence[Summary]) -> Iterat
             ],
             1,
         )
+
+
+def game_lines(game: GameSpec, seed: int) -> Iterator[str]:
+    """The measures of the game itself; nothing where they cannot be computed.
+
+    Args:
+        game: The game as one of the simulated games was settled.
+        seed: The seed of that one.
+    """
+    try:
+        found = game_measures(special_points(game))
+    except NegoError:
+        return
+    chosen = ", ".join(f"{seat} {name}" for seat, name in game.chosen.items())
+    yield f"The game{f' with the profiles of seed {seed} ({chosen})' if chosen else ''}"
+    rows = [[_title(field.name), _figure(getattr(found, field.name))] for field in fields(found)]
+    yield from aligned(rows, 1)
+
+
+def _figure(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
 
 
 def _seating(summary: Summary) -> str:

@@ -10,7 +10,7 @@ from negoplatform.app.catalogue import find_agent, find_game
 from negoplatform.app.crash import CrashFolder
 from negoplatform.app.simulate import Result, simulate, summarize
 from negoplatform.app.sitting import with_time_limit
-from negoplatform.cli.measure_tables import measure_lines, write_csv
+from negoplatform.cli.measure_tables import game_lines, measure_lines, write_csv
 from negoplatform.cli.places import DATA_DIR
 from negoplatform.cli.profile_option import PROFILE
 from negoplatform.cli.tables import simulation_lines
@@ -80,6 +80,9 @@ def simulate_command(
     if all_measures:
         click.echo("")
         for line in measure_lines(spec.seats, summaries):
+            click.echo(line)
+        click.echo("")
+        for line in game_lines(spec.settled(seed, profiles), seed):
             click.echo(line)
     if csv_file is not None:
         write_csv(csv_file, results)

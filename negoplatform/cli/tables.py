@@ -41,13 +41,13 @@ def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[s
         "to Nash",
         "seconds",
         "offers",
-        "ended otherwise",
+        "no deal",
     ]
     yield from aligned([head, *(_row(summary) for summary in summaries)], len(game.seats))
     if any(summary.means for summary in summaries):
         yield ""
-        yield "joint: mean sum of points, as a share of the best possible; Pareto: share of agreements that are"
-        yield "Pareto efficient; to Nash: mean distance to the Nash point (0 there, points of each seat from 0 to 1)."
+        yield "joint: sum of points as a share of the highest possible. Pareto: agreements that are Pareto"
+        yield "efficient. to Nash: distance to the Nash point, each seat's points counted from 0 to 1."
     steps = [row for summary in summaries for row in _step_rows(summary)]
     if steps:
         yield "\nSteps from one proposal of a seat to its next:"

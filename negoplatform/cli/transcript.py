@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from negoplatform.analysis.measures import MeasuredGame
+from negoplatform.cli.session_measures import measure_lines, measured, steps_by_offer
 from negoplatform.core.events import (
     Accepted,
     EndedBy,
@@ -21,6 +23,7 @@ from negoplatform.core.events import (
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.moves import Step
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import PLATFORM
 from negoplatform.domain.utility import Points
@@ -32,7 +35,7 @@ UNSPOKEN = frozenset({EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGR
 
 
 def replay_lines(log: SessionLog, *, step: bool) -> Iterator[str]:
-    """Verdict, outcome and transcript of a log.
+    """Verdict, outcome, measures and transcript of a log, with the class of every step.
 
     Raises:
         FileProblem: At the first event that could not have happened so.
@@ -40,10 +43,17 @@ def replay_lines(log: SessionLog, *, step: bool) -> Iterator[str]:
     played = replay(log)
     yield verdict(played)
     yield from outcome_lines(played)
+    game, classes = measured(log), dict[int, Step]()
+    if isinstance(game, MeasuredGame):
+        yield from measure_lines(game, played)
+        classes = dict(steps_by_offer(game, log))
+    elif game:
+        yield f"Measures: none. {game}"
     yield ""
     for item in steps(log):
         if step or item.event.type not in UNSPOKEN:
-            yield event_line(log, item.event)
+            of_step = f" ({classes[item.event.seq].value})" if item.event.seq in classes else ""
+            yield event_line(log, item.event) + of_step
         if step:
             yield from (f"             | {line}" for line in state_lines(item.state))
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from negoplatform.core.changes import StateProposal
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
+from negoplatform.domain.quick import make
 from negoplatform.domain.seat import Seat
 
 
@@ -346,7 +347,9 @@ class Event(NamedTuple):
         """The same event as the seats may see it."""
         if self.cause is None and self.decided_by is None and self.decided_at is None:
             return self
-        return Event(self.seq, self.t, self.type, self.sender, self.payload, self.to)
+        return make(
+            Event, (self.seq, self.t, self.type, self.sender, self.payload, self.to, None, None, None)
+        )
 
 
 def clean_text(text: str) -> str:

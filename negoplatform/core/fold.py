@@ -8,6 +8,7 @@ from types import MappingProxyType
 from negoplatform.core.changes import StateProposal, apply_proposal
 from negoplatform.core.events import Event, EventType, ExpressionShown, Typing
 from negoplatform.core.mechanisms.base import Mechanism
+from negoplatform.core.rules import LAST_WORDS
 from negoplatform.core.state import Phase, Presence, Private, State
 from negoplatform.core.typed import apply_typed, begin_typed
 from negoplatform.core.visibility import reaches
@@ -69,7 +70,8 @@ def apply(state: State, event: Event, mechanism: Mechanism) -> State:
     change = CHANGES.get(kind)
     if change is not None:
         after = change(after, event)
-    if state.phase is Phase.CLOSING and event.sender in state.presence:
+    # Nothing else: everybody sees this, and a change that a seat proposes is nobody's business.
+    if state.phase is Phase.CLOSING and kind in LAST_WORDS:
         words = after.presence[event.sender].last_words | {kind}
         after = after.with_presence(event.sender, last_words=words)
     return after

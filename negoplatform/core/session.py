@@ -35,7 +35,7 @@ from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.merging import StateDiff, get_proposed_state_diff
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.record import get_state
-from negoplatform.core.rules import EVENTS_PER_INSTANT, check_act, tick_at
+from negoplatform.core.rules import CLOSING_SECONDS, EVENTS_PER_INSTANT, check_act, tick_at
 from negoplatform.core.state import Phase, State
 from negoplatform.core.typed import EventRefused
 from negoplatform.domain.announcement import Announcement
@@ -100,6 +100,7 @@ class Session:
         self._at_this_instant = 0
         self._strikes: dict[Seat, int] = {}
         self._unpublished: deque[Happening] = deque()
+        self._owed: tuple[Payload, float] | None = None
         self._closed = False
 
     @property
@@ -166,14 +167,14 @@ class Session:
             Refused: With the reason, after it was logged.
         """
         # Nobody knows more than has happened: a version of the future would get round every check.
-        verdict = judge(self._state.record, proposer, min(base_version, self._seq), updates)
+        known = min(base_version, self._seq) if isinstance(base_version, int) else base_version
+        verdict = judge(self._state.record, proposer, known, updates)
         is_seat = proposer.kind is ProposerKind.SEAT
         if is_seat and proposer.name not in self._state.game.seats:
             raise Refused(f"Nobody sits at {proposer.name!r} in this game.")
         sender = proposer.name if is_seat else PLATFORM
-        event = self._logged(
-            EventType.STATE_PROPOSED, sender, verdict.proposal, origin if is_seat else None, self.now()
-        )
+        by_seat = origin._replace(to=()) if is_seat else None  # who may see it follows from what it changes
+        event = self._logged(EventType.STATE_PROPOSED, sender, verdict.proposal, by_seat, self.now())
         if not verdict.accepted:
             if is_seat:
                 told = origin._replace(to=(proposer.name,))
@@ -193,16 +194,20 @@ class Session:
     # What the platform does
 
     def start(self) -> Event:
-        """Starts the game."""
+        """Starts the game, once."""
         return self._by_platform(EventType.GAME_START, NOTHING)
 
     def tick(self) -> Event:
-        """Tells the time."""
+        """Tells the time while the game runs."""
+        self._catch_up()
+        if self._state.phase is not Phase.NEGOTIATING:
+            raise Refused("No game is running.")
         now = self.now()
         return self._by_platform(EventType.TIME, tick_at(now, self._state.game), now)
 
     def end(self, ended_by: EndedBy, reason: str = "", by: Seat | None = None) -> Event | None:
         """Ends the game if it still runs."""
+        self._catch_up()
         if self._state.phase is not Phase.NEGOTIATING:
             return None
         return self._by_platform(EventType.GAME_END, Ending(ended_by, by=by, reason=clean_text(reason)))
@@ -213,8 +218,7 @@ class Session:
 
     def agent_failed(self, seat: Seat, reason: str) -> int:
         """Records that an agent broke its side of the contract; how often it has by now."""
-        self._strikes[seat] = self._strikes.get(seat, 0) + 1
-        failure = Failure(seat, clean_text(reason), self._strikes[seat])
+        failure = Failure(seat, clean_text(reason), self._strikes.get(seat, 0) + 1)
         self._by_platform(EventType.AGENT_FAILED, failure)
         return failure.strikes
 
@@ -241,9 +245,8 @@ class Session:
 
         One reading of the clock serves the check and the stamp, so that what was checked is what is logged.
         """
-        if self._closed:
-            raise Refused("The session is over.")
         now = self.now()
+        self._check_open(now)
         try:
             try:
                 check_act(self._state, seat, kind, payload, origin.to, now)
@@ -260,12 +263,24 @@ class Session:
         return self._logged(kind, PLATFORM, payload, None, self.now() if now is None else now)
 
     def _logged(self, kind: str, sender: Seat, payload: Payload, origin: Origin | None, now: float) -> Event:
-        if self._closed:
-            raise Refused("The session is over.")
+        self._check_open(now, starting=kind == EventType.GAME_START)
         try:
-            return self._record(kind, sender, payload, origin, now)
+            event = self._record(kind, sender, payload, origin, now)
+            if isinstance(payload, Failure):
+                self._strikes[payload.seat] = payload.strikes  # what could not be written does not count
+            return event
         finally:
             self._publish_all()
+
+    def _check_open(self, now: float, *, starting: bool = False) -> None:
+        """A log begins with the start and ends with the closing: outside, not even a refusal is recorded."""
+        if self._owed is not None:
+            self._catch_up()
+        state = self._state
+        if self._closed or (state.ended_at is not None and now > state.ended_at + CLOSING_SECONDS):
+            raise Refused("The session is over.")
+        if (state.phase is Phase.SETUP) is not starting:
+            raise Refused(f"The game has {'started already' if starting else 'not started yet'}.")
 
     def _record(self, kind: str, sender: Seat, payload: Payload, origin: Origin | None, t: float) -> Event:
         """Next state, line in the log; only then is it the state."""
@@ -303,7 +318,20 @@ class Session:
                 f"({event.t:g} s), so the session was stopped.",
             )
         if ending is not None:
-            self._record(EventType.GAME_END, PLATFORM, ending, None, event.t)
+            self._owed = ending, event.t
+            self._settle(ending, event.t)
+
+    def _settle(self, ending: Payload, t: float) -> None:
+        self._record(EventType.GAME_END, PLATFORM, ending, None, t)
+        self._owed = None
+
+    def _catch_up(self) -> None:
+        """Records the end that is owed because its line could not be written, before anything else."""
+        if self._owed is not None and not self._closed:
+            try:
+                self._settle(*self._owed)
+            finally:
+                self._publish_all()
 
     def _publish_all(self) -> None:
         # One at a time from the queue that everybody shares: whoever answers while being told of an accept

@@ -14,6 +14,7 @@ from negoplatform.core.record import EMPTY_RECORD, record_for
 from negoplatform.core.seeing import SEAT_LEVEL, may_see
 from negoplatform.core.state import Private, State
 from negoplatform.domain.game import GameSpec, Preferences, Visibility
+from negoplatform.domain.quick import make
 from negoplatform.domain.seat import PLATFORM, BySeat, Seat
 
 EXPERIMENTERS_EVENTS = frozenset({EventType.NOTE, EventType.AGENT_FAILED})
@@ -81,27 +82,27 @@ class Viewer:
         record = EMPTY_RECORD
         if observer.seat and state.record.version:
             record = record_for(state.record, observer.seat)
-        seen = State(
-            self._game,
-            state.play,
-            state.presence,
-            self._own_part(state.private),
-            state.version,
-            state.t,
-            state.phase,
-            state.transcript,
-            state.ending,
-            state.ended_at,
-            state.typed if self._game.own_state is None else state.typed.only(self._own),
-            record,
+        if state.private is not self._private[0]:
+            # The own part, taken out anew only when any has changed, which few events do.
+            self._private = (state.private, state.private.only(self._own))
+        seen = make(
+            State,
+            (
+                self._game,
+                state.play,
+                state.presence,
+                self._private[1],
+                state.version,
+                state.t,
+                state.phase,
+                state.transcript,
+                state.ending,
+                state.ended_at,
+                state.typed if self._game.own_state is None else state.typed.only(self._own),
+                record,
+            ),
         )
-        return View(observer, seen, self._own_side, self._preferences)
-
-    def _own_part(self, private: BySeat[Private]) -> BySeat[Private]:
-        """The observer's own part; taken out anew only when any has changed, which few events do."""
-        if private is not self._private[0]:
-            self._private = (private, private.only(self._own))
-        return self._private[1]
+        return make(View, (observer, seen, self._own_side, self._preferences))
 
 
 def view_of(state: State, observer: Observer) -> View:

@@ -49,4 +49,5 @@ class Board:
 
 def stood_for(latest: BySeat[Offer], seat: Seat, offer: Offer) -> BySeat[Offer]:
     """What the seats stand for once one of them has stood for an offer: only the offer's issues change."""
-    return latest.put(seat, latest.get(seat, offer).with_terms_of(offer))
+    before = latest[seat] if seat in latest else offer  # noqa: SIM401 - a mapping's get takes longer
+    return latest.put(seat, offer if before.issues == offer.issues else before.with_terms_of(offer))

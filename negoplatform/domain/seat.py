@@ -29,9 +29,7 @@ class BySeat(Mapping[Seat, T_co]):
     _pairs: tuple[tuple[Seat, T_co], ...]
 
     def __init__(self, pairs: Mapping[Seat, T_co] | Iterable[tuple[Seat, T_co]] = ()) -> None:
-        # Asked first, because a table makes many of these and asking for a Mapping takes long.
-        if type(pairs) is not tuple:
-            pairs = tuple(pairs.items()) if isinstance(pairs, Mapping) else tuple(pairs)
+        pairs = tuple(pairs.items()) if isinstance(pairs, Mapping) else tuple(pairs)
         object.__setattr__(self, "_pairs", pairs)
 
     def __getitem__(self, seat: Seat) -> T_co:
@@ -41,7 +39,10 @@ class BySeat(Mapping[Seat, T_co]):
         raise KeyError(seat)
 
     def __contains__(self, seat: object) -> bool:
-        return any(name == seat for name, _ in self._pairs)
+        for name, _ in self._pairs:  # noqa: SIM110 - asked at every event: a loop is faster
+            if name == seat:
+                return True
+        return False
 
     def __iter__(self) -> Iterator[Seat]:
         return (name for name, _ in self._pairs)
@@ -69,10 +70,17 @@ class BySeat(Mapping[Seat, T_co]):
         pairs = self._pairs
         for i, (name, _) in enumerate(pairs):
             if name == seat:
-                return BySeat((*pairs[:i], (seat, value), *pairs[i + 1 :]))
-        return BySeat((*pairs, (seat, value)))
+                return _by_seat((*pairs[:i], (seat, value), *pairs[i + 1 :]))
+        return _by_seat((*pairs, (seat, value)))
 
     def only(self, seats: Iterable[Seat]) -> BySeat[T_co]:
         """The same mapping without the seats that are not named."""
         wanted = frozenset(seats)
-        return BySeat(tuple([pair for pair in self._pairs if pair[0] in wanted]))
+        return _by_seat(tuple([pair for pair in self._pairs if pair[0] in wanted]))
+
+
+def _by_seat(pairs: tuple[tuple[Seat, T], ...]) -> BySeat[T]:
+    """A mapping of pairs that are known to be sound."""
+    made: BySeat[T] = object.__new__(BySeat)
+    object.__setattr__(made, "_pairs", pairs)
+    return made

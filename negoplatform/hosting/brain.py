@@ -14,6 +14,7 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, clean_text
 from negoplatform.core.visibility import View
 from negoplatform.domain.errors import AgentError, text_of
+from negoplatform.domain.quick import make
 
 
 class Question(NamedTuple):
@@ -86,7 +87,7 @@ class Brain:
             if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
                 raise  # somebody pressed Ctrl-C
             return failed(question, error)
-        return Answer(question, tuple([self._keep_callback(action) for action in script]))
+        return make(Answer, (question, tuple([self._keep_callback(action) for action in script]), "", None))
 
     def _ask(self, ctx: AgentContext, question: Question) -> list[Action]:
         if question.call is None:
@@ -102,7 +103,7 @@ class Brain:
         return as_script(returned, "a scheduled callback")
 
     def _keep_callback(self, action: Action) -> Step:
-        if not isinstance(action, Schedule):
+        if type(action) is not Schedule:
             return action
         callback = action.callback
         self._calls += 1

@@ -33,6 +33,7 @@ from negoplatform.core.visibility import (
     visible_game,
 )
 from negoplatform.domain.errors import AgentError, LogFailed, Refused
+from negoplatform.domain.quick import make
 from negoplatform.domain.seat import Seat
 from negoplatform.hosting.brain import Answer, Question, ScheduledCall, Step, failed
 from negoplatform.hosting.runner import Runner, TakeAnswer
@@ -136,7 +137,7 @@ class AgentHost:
             self._flushed = seen.seq
             if self._waiting:
                 self._cancel(lambda step: bool(step.flushable))
-        self._runner.ask(Question(self._viewer.view(happening.state), seen.t, seen))
+        self._runner.ask(make(Question, (self._viewer.view(happening.state), seen.t, seen, None)))
 
     def take(self, answer: Answer) -> None:
         """Schedules an answer's script; called on the table's thread."""
@@ -160,9 +161,9 @@ class AgentHost:
         """Puts an answer's steps on the scheduler, each at its time."""
         question = answer.question
         decided_at = at = self._session.now()
-        origin = Origin(DecidedBy.AGENT, question.stimulus.seq, decided_at)
+        origin = make(Origin, (DecidedBy.AGENT, question.stimulus.seq, decided_at, ()))
         if question.call is None:
-            at = max(round(question.stimulus.t + self._timing.act_delay, 3), decided_at)
+            at = max(question.stimulus.t + self._timing.act_delay, decided_at)
         for step in answer.steps:
             if isinstance(step, ScheduledCall):
                 if self._ended or (step.flushable and decided_before_a_move):
@@ -175,7 +176,7 @@ class AgentHost:
                     continue  # the other's move makes it pointless
                 due = at
                 call = partial(self._perform, answer, step, origin)
-            self._waiting.append(_Waiting(self._scheduler.at(due, call), step, answer))
+            self._waiting.append(make(_Waiting, (self._scheduler.at(due, call), step, answer)))
 
     def stop(self) -> None:
         """Ends what asks the agent."""

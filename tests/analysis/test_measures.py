@@ -74,6 +74,22 @@ def test_a_seat_below_its_reservation_value_while_the_other_gains_is_exploited()
     assert agent.advantage == -3 / 8
 
 
+def test_a_seat_that_gets_just_its_reservation_value_is_not_exploited() -> None:
+    game = with_reservation(categorical_only(), human={"reservation_value": 9})
+
+    human = ended(game, choice("green", "large")).seats["human"]
+
+    assert (human.advantage, human.rational, human.exploited) == (0, True, False)
+
+
+def test_a_surplus_of_less_than_a_point_has_shares_too() -> None:
+    game = with_reservation(categorical_only(), human={"opt_out": 3.25})
+
+    found = ended(game, by=EndedBy.QUIT)
+
+    assert [of_seat.surplus_share for of_seat in found.seats.values()] == [1, 0]
+
+
 def test_the_end_is_measured_against_the_best_for_all() -> None:
     found = ended(categorical_only(), choice("red", "small"))
 
@@ -177,7 +193,8 @@ def test_three_seats_have_an_outcome_but_no_measures_of_pairs() -> None:
     red = found.seats["red"]
     assert (red.utility, red.dominance) == (7, 1)
     assert found.joint_share == 1
-    assert red.bidding.steps is red.bidding.coupling is red.bidding.sensitivity is None
+    assert red.bidding.steps is None
+    assert red.bidding.coupling is red.bidding.sensitivity is red.bidding.awareness is None
     assert red.bidding.concession == 0
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from negoplatform.app.catalogue import find_agent
+from negoplatform.app.catalogue import find_agent, find_game
 from negoplatform.app.plugins import AgentPlugin
 from negoplatform.app.simulate import DEFAULT_LIMIT, Result, simulate, summarize
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 
@@ -167,3 +169,78 @@ def test_a_summary_counts_agreements_and_takes_means_by_seating(
 def test_a_game_needs_as_many_agents_as_it_has_seats(practice: GameSpec, fair: AgentPlugin) -> None:
     with pytest.raises(NegoError, match=r"practice has 2 seats \(human, agent\); name as many agents"):
         run(practice, fair)
+
+
+def test_every_game_is_measured_at_its_end(
+    practice: GameSpec, fair: AgentPlugin, boulware: AgentPlugin
+) -> None:
+    (result,) = run(practice, fair, boulware, games=1)[:1]
+
+    found = result.measures
+    assert found is not None
+    assert result.ended_by is EndedBy.AGREEMENT
+    assert found.joint_points == sum(found.seats[seat].utility or 0 for seat in practice.seats)
+    assert [found.seats[seat].points for seat in practice.seats] == list(result.points.values())
+    assert sum(found.seats[seat].bidding.offers for seat in practice.seats) == result.offers
+    assert result.why_unmeasured == ""
+
+
+def test_a_summary_takes_the_mean_of_every_measure_over_the_games_that_have_it(
+    practice: GameSpec, fair: AgentPlugin, silent: AgentPlugin
+) -> None:
+    (summary,) = summarize(run(practice, silent, fair)[:2])
+
+    # Nobody agrees, so both stay at their reservation values, and no deal is efficient or not.
+    assert summary.means["relative_welfare"] == 0
+    assert summary.means["human.advantage"] == 0
+    assert "pareto_optimal" not in summary.means
+    assert summary.means["human.offers"] == 0
+    assert summary.means["agent.offers"] > 0
+
+
+@pytest.fixture
+def campsite(tmp_path: Path) -> GameSpec:
+    return find_game("campsite", tmp_path)
+
+
+def test_profiles_are_drawn_anew_for_every_game_and_alike_in_both_seatings(
+    campsite: GameSpec, fair: AgentPlugin, boulware: AgentPlugin
+) -> None:
+    results = run(campsite, fair, boulware, games=6)
+
+    drawn = [dict(result.profiles) for result in results]
+    assert drawn[:6] == drawn[6:]
+    assert len({tuple(profiles.items()) for profiles in drawn}) > 1
+
+
+def test_the_log_of_a_game_holds_the_profiles_that_were_drawn(
+    tmp_path: Path, campsite: GameSpec, fair: AgentPlugin
+) -> None:
+    results = run(campsite, fair, fair, games=3, logs=tmp_path / "logs")
+
+    logged = {log.header.seed: log for log in map(read_log, (tmp_path / "logs").iterdir())}
+    assert [logged[r.seed].header.game.chosen for r in results] == [r.profiles for r in results]
+    assert [replay(logged[r.seed]).points for r in results] == [r.points for r in results]
+
+
+def test_a_profile_that_is_asked_for_is_played_by_every_game(campsite: GameSpec, fair: AgentPlugin) -> None:
+    wanted = {"human": "water_food_firewood"}
+
+    results = run(campsite, fair, fair, games=4, profiles=wanted)
+
+    assert {result.profiles["human"] for result in results} == {"water_food_firewood"}
+
+
+def test_a_game_with_interactions_is_played_without_numpy(
+    monkeypatch: pytest.MonkeyPatch, practice: GameSpec, silent: AgentPlugin
+) -> None:
+    own = practice.preferences["human"]
+    assert isinstance(own.utility, AdditiveUtility)
+    both = Interaction(2, (("day", frozenset({"Sunday"})), ("apples", frozenset({0}))))
+    bound = replace(own, utility=InteractionUtility(own.utility, [both]))
+    monkeypatch.setitem(sys.modules, "numpy", None)
+
+    results = run(replace(practice, preferences=practice.preferences.put("human", bound)), silent, silent)
+
+    assert {result.why_unmeasured.partition(",")[0] for result in results} == {"Issues of practice interact"}
+    assert all(result.measures is not None and result.measures.joint_points for result in results)

@@ -1,4 +1,4 @@
-"""A session on a bench: games to try, a log that may fail, and what must hold after everything that is tried."""
+"""A session on a bench: games to try, a log that may fail, a second opinion on everything."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class Market(GameState):
     public_information: Known = Field(default_factory=Known)
 
 
-CRATES = {0: 0, 1: 3, 2: 4}
-DAYS = {"Friday": -1, "Sunday": 2}
-PRICES = {1: 0, 1.5: 1, 2: 2}
+CRATES: dict[int, float] = {0: 0, 1: 3, 2: 4}
+DAYS: dict[str, float] = {"Friday": -1, "Sunday": 2}
+PRICES: dict[float, float] = {1: 0, 1.5: 1, 2: 2}
 
 
 def secret(seat: Seat) -> float:
@@ -94,7 +94,7 @@ def games(draw: DrawFn) -> GameSpec:
         rules=Rules(
             acceptance=draw(st.sampled_from(Acceptance)),
             allow_partial=draw(st.booleans()),
-            deadline_seconds=draw(st.sampled_from([None, 20.0, 4.0])),
+            deadline_seconds=draw(st.sampled_from([None, 30.0, 6.5])),
             share_drafts=draw(st.booleans()),
         ),
         title="Bench",
@@ -196,17 +196,22 @@ class Bench:
 
     def may(self, seat: Seat, kind: EventType, to: tuple[Seat, ...] = ()) -> bool:
         """Whether a seat may do such a thing now, as far as time and place go."""
-        state, now = self.session.state, self.session.now()
-        if seat not in self.game.seats or self.closed_with is not None or state.phase is Phase.SETUP:
+        state = self.session.state
+        if seat not in self.game.seats or self.is_over or state.phase is Phase.SETUP:
             return False
         if to and (kind != EventType.SEND_MESSAGE or seat in to or not set(to) <= set(self.game.seats)):
             return False
         if state.phase is Phase.NEGOTIATING:
             return not self.time_is_up
-        if now > (state.ended_at or 0) + CLOSING_SECONDS:
-            return False
         last_word = kind in (EventType.SEND_MESSAGE, EventType.SEND_EXPRESSION)
         return kind == EventType.TYPING or (last_word and not to and (seat, kind) not in self.said_after_end)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing can be recorded any more."""
+        ended_at = self.session.state.ended_at
+        late = ended_at is not None and self.session.now() > ended_at + CLOSING_SECONDS
+        return late or self.closed_with is not None
 
     @property
     def time_is_up(self) -> bool:
@@ -299,7 +304,10 @@ def worth_of(offer: Offer, seat: Seat) -> float:
     terms = dict(offer.terms)
     crates = terms.get("crates")
     units = CRATES[crates.of(seat)] if isinstance(crates, Allocation) else 0
-    return units + DAYS.get(str(terms.get("day")), 0) + PRICES.get(terms.get("price", 0), 0)  # type: ignore[call-overload,no-any-return]
+    price = terms.get("price")
+    return (
+        units + DAYS.get(str(terms.get("day")), 0) + (PRICES[price] if isinstance(price, int | float) else 0)
+    )
 
 
 def holds_secret_of(value: object, seat: Seat) -> bool:

@@ -10,6 +10,7 @@ from negoplatform.domain.board import Board, stood_for
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
+from negoplatform.domain.quick import make
 from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.domain.utility import Points
 
@@ -65,11 +66,9 @@ class Bargaining:
             case OfferMade(offer):
                 binding = may_be_bound(state.game, offer)
                 by_its_maker = binding and state.game.rules.acceptance is Acceptance.MAKER_ACCEPTS
-                return BargainingState(
-                    stood_for(play.latest, event.sender, offer),
-                    OnTable(event.seq, event.sender, offer, binding),
-                    (event.sender,) if by_its_maker else (),
-                )
+                on_table = make(OnTable, (event.seq, event.sender, offer, binding))
+                latest = stood_for(play.latest, event.sender, offer)
+                return make(BargainingState, (latest, on_table, (event.sender,) if by_its_maker else ()))
             case Accepted() if play.on_table:
                 return BargainingState(
                     stood_for(play.latest, event.sender, play.on_table.offer),

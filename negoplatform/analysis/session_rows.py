@@ -1,0 +1,226 @@
+"""Rows of the table of sessions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+from math import prod
+
+from negoplatform.analysis.columns import Column, Kind, Row, Value, integer, number, words, yes_no
+from negoplatform.analysis.event_rows import SESSION_ID, participant_of
+from negoplatform.analysis.seat_rows import MEASURE_COLUMNS, OCCUPANT_COLUMNS
+from negoplatform.analysis.session_facts import BETWEEN, SIDE_WORDS, SIDES, SessionFacts
+from negoplatform.core.events import Accepted, EndedBy, Ending, EventType, Note
+from negoplatform.core.notes import NoteKind
+from negoplatform.domain.game import Acceptance
+
+SPELT_OUT = frozenset({"points", "u", "batna"})
+"""Measures of a seat whose columns end in _human and _agent in the table of sessions."""
+
+END_REASONS = (
+    "agreed",
+    "timeout",
+    "walkaway_human",
+    "walkaway_agent",
+    "walkaway",
+    "agent_failure",
+    "aborted",
+)
+
+HEAD = (
+    SESSION_ID,
+    words("participant", "The participant's code; empty where only agents play, or where it is not shown."),
+    words("view", "complete, or the observer that the log was exported for."),
+    words("app_version", "The version of the program that wrote the log."),
+    integer("seed", "What all chance in the session follows from; complete logs only."),
+    words("game_id", "The game's name."),
+    words("game_sha256", "The hash of the whole game as the log holds it."),
+    words("mechanism", "The kind of game."),
+    words("acceptance", "Who has to accept before a deal binds.", Acceptance),
+    yes_no("allow_partial", "Whether a partial offer may be accepted."),
+    number("deadline_s", "When the game would have timed out; empty without a deadline.", "s"),
+    integer("n_seats", "How many seats the game has.", "2 up"),
+    integer("n_issues", "How many issues it has.", "1 up"),
+    words("seat_h", "The seat on side h: the human's, or the first. Games of two seats."),
+    words("seat_a", "The seat on side a: the other one."),
+    Column("created", Kind.DATETIME, "When the log was begun.", "UTC"),
+    Column("started", Kind.DATETIME, "When the game started.", "UTC"),
+    Column("ended", Kind.DATETIME, "When the game ended; empty for an unfinished log.", "UTC"),
+    number("duration_s", "Session time at the end.", "s"),
+    yes_no("agreement", "Whether there was a deal; empty for an unfinished log."),
+    words("end_reason", "How the game ended; empty for an unfinished log.", END_REASONS),
+    words("ended_by_seat", "The seat that ended it, where one did."),
+    words("formally_accepted_by", "The seats that formally accepted the deal, in order, with ; between."),
+    integer("deal_id", "The offer_id of the deal."),
+    yes_no("deal_full", "Whether the deal decides everything."),
+    number("joint", "The sum of what the end was worth to all seats, before time costs.", "points"),
+    number("joint_max", "The highest sum of all outcomes of the game.", "points"),
+    number("joint_share", "joint as a share of joint_max.", "up to 1"),
+    number(
+        "relative_welfare", "The sum of gains over no deal, as a share of the highest (NegMAS).", "up to 1"
+    ),
+    yes_no("pareto", "Whether no outcome is better for one seat and worse for none; deals."),
+    number("dist_pareto", "Distance of the end to the Pareto frontier.", "shares, 0 up"),
+    number("dist_nash", "Distance to the Nash point.", "shares, 0 up"),
+    number("dist_kalai", "Distance to the Kalai-Smorodinsky point.", "shares, 0 up"),
+    number("dist_egalitarian", "Distance to the egalitarian point.", "shares, 0 up"),
+    number(
+        "fairness", "1 less the shortest of the last three distances, as a share of the longest.", "0 to 1"
+    ),
+    number("nash_product", "Product of the seats' gains over no deal; 0 where one lost; deals.", "points"),
+    number("share_of_joint_human", "u_human as a share of joint; empty unless that is above 0.", "share"),
+    number("integrative_potential", "How much more than a fixed pie the game has to share.", "0 to 1"),
+    number("opposition", "How far the nearest outcome is from everybody's best.", "shares, 0 up"),
+    integer("n_events", "Events in the log.", "0 up"),
+    integer("n_offers", "Offers that were sent.", "0 up"),
+    integer("n_msgs", "Messages that were sent.", "0 up"),
+    integer("time_to_first_offer_ms", "Session time of the first offer.", "ms"),
+    integer("n_warnings", "Warnings that a participant was shown; complete logs only.", "0 up"),
+    yes_no(
+        "window_closed", "Whether the participant closed the window of the running game; complete logs only."
+    ),
+)
+
+
+def _for_side(column: Column, side: str) -> Column:
+    name = _name(column.name, side)
+    return replace(column, name=name, description=f"Side {side}: {column.description}")
+
+
+def _name(column: str, side: str) -> str:
+    return f"{column}_{SIDE_WORDS[side] if column in SPELT_OUT else side}"
+
+
+OF_SEATS = (*OCCUPANT_COLUMNS, *MEASURE_COLUMNS)
+
+SESSION_COLUMNS = (*HEAD, *(_for_side(column, side) for column in OF_SEATS for side in SIDES))
+
+
+def session_row(facts: SessionFacts, seats: Iterable[Row], offers: Iterable[Row]) -> Row:
+    """The row of a session.
+
+    Args:
+        facts: The session.
+        seats: Its rows in the table of seats.
+        offers: Its rows in the table of offers.
+    """
+    header, game, events = facts.log.header, facts.game, facts.log.events
+    offers = list(offers)
+    times = {event.type: at for event, at in zip(events, facts.log.times, strict=True)}
+    row: dict[str, Value] = {
+        "session_id": header.session_id,
+        "participant": participant_of(facts),
+        "view": header.view,
+        "app_version": header.app_version,
+        "seed": header.seed,
+        "game_id": game.name,
+        "game_sha256": facts.figures.sha256,
+        "mechanism": game.mechanism,
+        "acceptance": game.rules.acceptance.value,
+        "allow_partial": game.rules.allow_partial,
+        "deadline_s": game.rules.deadline_seconds,
+        "n_seats": len(game.seats),
+        "n_issues": len(game.issues),
+        "seat_h": facts.seat_on("h"),
+        "seat_a": facts.seat_on("a"),
+        "created": header.created_at,
+        "started": times.get(EventType.GAME_START),
+        "ended": times.get(EventType.GAME_END),
+        "joint_max": facts.figures.joint_max,
+        "integrative_potential": facts.figures.integrative_potential,
+        "opposition": facts.figures.opposition,
+        "n_events": len(events),
+        "n_offers": len(offers),
+        "n_msgs": sum(event.type == EventType.SEND_MESSAGE for event in events),
+        "time_to_first_offer_ms": offers[0]["t_ms"] if offers else None,
+    }
+    row |= {**_end(facts), **_measures(facts), **_notes(facts), **_of_seats(seats)}
+    joint, own = row.get("joint"), row.get("u_human")
+    if isinstance(joint, int | float) and isinstance(own, int | float) and joint > 0:
+        row["share_of_joint_human"] = own / joint
+    return row
+
+
+def _end(facts: SessionFacts) -> dict[str, Value]:
+    if facts.end is None:
+        return {}
+    event, ending = facts.end
+    accepted = [
+        e.sender
+        for e in facts.log.events
+        if isinstance(e.payload, Accepted)
+        and ending.deal_id is not None
+        and e.payload.offer_id == ending.deal_id
+    ]
+    return {
+        "duration_s": event.t,
+        "agreement": ending.ended_by is EndedBy.AGREEMENT,
+        "end_reason": _reason(facts, ending),
+        "ended_by_seat": ending.by,
+        "formally_accepted_by": BETWEEN.join(accepted),
+        "deal_id": ending.deal_id,
+        "deal_full": None if ending.deal is None else facts.game.is_complete(ending.deal),
+    }
+
+
+def _reason(facts: SessionFacts, ending: Ending) -> str:
+    match ending.ended_by:
+        case EndedBy.AGREEMENT:
+            return "agreed"
+        case EndedBy.QUIT:
+            side = facts.sides.get(ending.by or "")
+            return f"walkaway_{SIDE_WORDS[side]}" if side else "walkaway"
+        case other:
+            return other.value
+
+
+def _measures(facts: SessionFacts) -> dict[str, Value]:
+    measures = facts.measures
+    if measures is None:
+        return {}
+    return {
+        "joint": measures.joint_points,
+        "joint_share": measures.joint_share,
+        "relative_welfare": measures.relative_welfare,
+        "pareto": measures.pareto_optimal,
+        "dist_pareto": measures.pareto_distance,
+        "dist_nash": measures.nash_distance,
+        "dist_kalai": measures.kalai_smorodinsky_distance,
+        "dist_egalitarian": measures.egalitarian_distance,
+        "fairness": measures.fairness,
+        "nash_product": _nash_product(facts),
+    }
+
+
+def _nash_product(facts: SessionFacts) -> float | None:
+    measured = facts.figures.measured
+    if measured is None or facts.end is None or facts.end[1].deal is None:
+        return None
+    exact = measured.exact
+    worth = exact.of(facts.end[1].deal)
+    gains = [own - none for own, none in zip(worth, exact.reservation.values(), strict=True)]
+    # Two losses would multiply to a gain.
+    product = Fraction(prod(max(0, gain) for gain in gains), prod([exact.factor] * len(gains)))
+    return int(product) if product.denominator == 1 else float(product)
+
+
+def _notes(facts: SessionFacts) -> dict[str, Value]:
+    if facts.log.header.view != "complete":
+        return {}
+    kinds = Counter(e.payload.kind for e in facts.log.events if isinstance(e.payload, Note))
+    return {
+        "n_warnings": kinds[NoteKind.WARNING_SHOWN],
+        "window_closed": kinds[NoteKind.WINDOW_CLOSED] > 0,
+    }
+
+
+def _of_seats(seats: Iterable[Row]) -> dict[str, Value]:
+    """Both sides' rows side by side."""
+    return {
+        _name(column.name, str(row["side"])): row.get(column.name)
+        for row in seats
+        if row["side"] is not None
+        for column in OF_SEATS
+    }
