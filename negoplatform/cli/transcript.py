@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from negoplatform.analysis.measures import MeasuredGame
 from negoplatform.cli.session_measures import measure_lines, measured, steps_by_offer
+from negoplatform.core.changes import StateProposal
 from negoplatform.core.events import (
     Accepted,
+    Announced,
     EndedBy,
     Ending,
     Event,
@@ -21,6 +24,7 @@ from negoplatform.core.events import (
     Tick,
 )
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.record import get_state
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.moves import Step
@@ -144,6 +148,14 @@ def _event_text(event: Event, game: GameSpec) -> str:
             return f"(time {elapsed:g} s{left})"
         case Ending(ended_by):
             return f"THE GAME ENDS: {ended_by.value.replace('_', ' ')}"
+        case Announced(data, text):
+            whom = f" to {', '.join(event.to)}" if event.to else ""
+            return f"(announced{whom}: {event.type} {data}){f' {text}' if text else ''}"
+        case StateProposal(proposer, _, updates, accepted, reason):
+            verdict = "accepted" if accepted else f"refused: {reason}"
+            return (
+                f"({proposer.kind.value} {proposer.name} proposes for the record {updates.text}; {verdict})"
+            )
         case Refusal(action, reason):
             return f"(refused to {', '.join(event.to)}: {action}. {reason})"
         case Failure(seat, reason, strikes):
@@ -166,3 +178,10 @@ def state_lines(state: State) -> Iterator[str]:
     )
     yield f"version {state.version}, {state.phase.value}, {shown}"
     yield from mechanism_of(state.game.mechanism).describe(state)
+    for seat, typed in state.typed.items():
+        private, public = (
+            part.model_dump_json() for part in (typed.private_information, typed.public_information)
+        )
+        yield f"state of {seat}: private {private}, public {public}"
+    if state.record.version:
+        yield f"record: {json.dumps(get_state(state.record), ensure_ascii=False)}"
