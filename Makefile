@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test quick format clean screenshots
+.PHONY: run test quick format clean screenshots bench
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.ready-run
@@ -28,6 +28,12 @@ format: $(VENV)/.ready-dev
 screenshots: $(VENV)/.ready-dev
 	@sh scripts/need-x-tools.sh
 	NEGOPLATFORM_SCREENSHOTS=docs/images $(BIN)/pytest -m window tests/window
+
+# Offers per second beside a bare loop, the frontier beside brute force, all pairs of agents at all games.
+bench: $(VENV)/.ready-dev
+	$(BIN)/python benchmarks/offers.py
+	$(BIN)/python benchmarks/frontier.py
+	$(BIN)/python benchmarks/all_pairs.py
 
 $(VENV)/.ready-run: pyproject.toml scripts/make-venv.sh
 	@sh scripts/make-venv.sh $(VENV) .

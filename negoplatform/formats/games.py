@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
+from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.registry import MECHANISMS
 from negoplatform.domain.announcement import Announcement, OwnState
 from negoplatform.domain.errors import FileProblem
@@ -49,6 +50,8 @@ def _game_name(text: str) -> str:
 def _type_name(text: str) -> str:
     if not re.fullmatch(r"[a-z][a-z0-9]{0,59}(-[a-z0-9]{1,59}){0,9}", text):
         raise ValueError("a type is small letters and digits, joined by hyphens, such as tax-announced")
+    if text.replace("-", "_").upper() in EventType.__members__:
+        raise ValueError(f"the program itself has an event of the name {text!r}; choose another one")
     return text
 
 

@@ -139,3 +139,16 @@ def test_the_games_own_profile_is_played_where_nobody_chooses(start: START, flat
 
     assert header(program)["seats"]["tenant"]["kind"] == "human"
     assert header(program)["game"]["seats"]["tenant"]["profile"] == "quick"
+
+
+def test_the_participant_is_told_what_is_announced_to_them_and_not_what_the_other_is_told(
+    start: START,
+) -> None:
+    program = start("--game", "land_sale", "--agent", "boulware")
+
+    program.wait_for("shown", type="SEND_OFFER")
+
+    shown = [said["seq"] for said in program.told if said.get("type") == "value-signals"]
+    told = {event["seq"]: event["to"] for event in program.events() if event["type"] == "value-signals"}
+    assert [told[seq] for seq in shown] == [["human"]]
+    assert sorted(told.values()) == [["agent"], ["human"]]

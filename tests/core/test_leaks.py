@@ -1,0 +1,345 @@
+"""No way out of a session leads to what its holder may not know: secrets are planted, then looked for."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.agent_api.actions import Action
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.app.live import LiveTable
+from negoplatform.app.sitting import Sitting
+from negoplatform.core.bus import Happening
+from negoplatform.core.changes import Proposer, ProposerKind
+from negoplatform.core.events import DecidedBy, Event, Message
+from negoplatform.core.notes import NoteKind
+from negoplatform.core.session import Origin
+from negoplatform.core.table_features import observation_of
+from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of
+from negoplatform.domain.announcement import Announcement, OwnState
+from negoplatform.domain.errors import NotVisible, Refused
+from negoplatform.domain.game import GameSpec, Preferences, Profile, Rules, TimeCost, Visibility
+from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
+from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.reader import SessionLog
+from negoplatform.eventlog.writer import NoLog
+from negoplatform.testing import TrialTable
+from tests.agent_api.test_hostile_plugin import walk
+from tests.core.session_bench import Market
+from tests.eventlog.logs import AT, header_for
+
+OWNER, SPY, FRIEND = "owner", "spy", "friend"
+
+PREFERENCES = (
+    *(7001.5, 7002.5, 7003.5),  # reservation value, opt-out, points per period
+    *(7010.5, 7011.5, 7012.5, 7013.5, 7014.5, 7015.5, 7016.5, 7017.5),  # points of units, values and numbers
+    7020.5,  # an interaction
+)
+"""The owner's numbers; 32 bits hold each of them exactly."""
+
+DERIVED = (7010.5 + 7012.5 + 7014.5, 7011.5 + 7013.5 + 7017.5 + 7020.5)
+"""What follows from them: the lowest and the highest utility."""
+
+NOT_CHOSEN = (7030.5,)
+"""In a profile that the owner was not given."""
+
+TOLD = (7040,)
+"""Told to the owner alone, and kept in the private part of the owner's typed state."""
+
+STILL_TO_COME = (7041,)
+"""Announced to everyone, but later than this session lasts."""
+
+OF_THE_EXPERIMENTER = (0.4375, 7050.5)
+"""When an agent decided, and a figure in a note."""
+
+WORDS = (
+    *("secret-profile", "secret-story", "secret-told", "secret-to-come", "secret-whisper"),
+    *("secret-note", "secret-task", "secret-refused", "secret-proposal", "secret-annotation"),
+    *(
+        "secret-command",
+        "secret-failure",
+        "secret-issue",
+        "secret_boulware",
+        "secret_exponent",
+        "P-SECRET-07",
+    ),
+)
+"""Profile, story, announcements, a message to another, the record, refused acts, failures, who sits there."""
+
+DEAL = Offer({"day": "Sunday", "price": 2})
+
+
+def owners_preferences() -> Preferences:
+    tables: dict[str, Any] = {
+        "crates": {0: 7010.5, 1: 7011.5},
+        "day": {"Friday": 7012.5, "Sunday": 7013.5},
+        "price": {1: 7014.5, 1.5: 7015.5, 2: 7017.5, 2.5: 7016.5},
+    }
+    together = Interaction(7020.5, (("day", frozenset({"Sunday"})), ("price", frozenset({2}))))
+    utility = InteractionUtility(AdditiveUtility(OWNER, tables), [together])
+    return Preferences(utility, 7001.5, 7002.5, TimeCost(7003.5, 1000))
+
+
+def plain_preferences(seat: Seat, points: float = 1) -> Preferences:
+    tables: dict[str, Any] = {
+        "crates": {0: 0, 1: points},
+        "day": {"Friday": 0, "Sunday": 1},
+        "price": {1: 0, 1.5: 1, 2: 2, 2.5: 3},
+    }
+    return Preferences(AdditiveUtility(seat, tables), 0)
+
+
+def planted_game(visibility: Visibility) -> GameSpec:
+    """A game in which the owner's side is full of secrets."""
+    chosen = Profile("secret-profile", owners_preferences(), "secret-story")
+    other = Profile("secret-profile-too", plain_preferences(OWNER, NOT_CHOSEN[0]), "secret-story-too")
+    return GameSpec(
+        name="planted",
+        issues=(
+            QuantityIssue("crates", 1),
+            CategoricalIssue("day", ("Friday", "Sunday")),
+            NumberIssue("price", 1, 2.5, 0.5),
+        ),
+        seats=(OWNER, SPY, FRIEND),
+        preferences=BySeat((seat, plain_preferences(seat)) for seat in (OWNER, SPY, FRIEND)),
+        profiles=BySeat({OWNER: (chosen, other)}),
+        chosen=BySeat({OWNER: "secret-profile"}),
+        visibility=BySeat({OWNER: visibility}),
+        rules=Rules(),
+        title="Planted",
+        announcements=(
+            Announcement(1.0, "tax-set", '{"tax": 5}', "The tax is 5."),
+            Announcement(1.0, "hint-given", '{"hint": 7040}', "secret-told", (OWNER,)),
+            Announcement(500.0, "tax-set", '{"tax": 7041}', "secret-to-come"),
+        ),
+        own_state=OwnState(Market, "state.py", "0" * 64),
+    )
+
+
+class Keeps(NegotiationAgent):
+    """Keeps everything that it is ever handed, and all that it can ask for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.handed: list[object] = []
+
+    def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
+        self.handed += [ctx, event, ctx.state, ctx.get_state(), ctx.get_proposed_state_diff({"notes": {}})]
+        self.handed += [ctx.get_offer_history(), ctx.get_message_history(), ctx.board, list(ctx.outcomes())]
+        return []
+
+
+class Planted:
+    """A session in which every kind of secret was used, and the ways out of it for one seat.
+
+    Args:
+        game: The game.
+    """
+
+    def __init__(self, game: GameSpec) -> None:
+        self.table = table = TrialTable(game)
+        self.agent = Keeps()
+        table.seat(self.agent, SPY)
+        self.window = LiveTable(
+            Sitting(table.state.game, 1, SPY, None, BySeat()), log=NoLog(), report=table.errors.append
+        )
+        table.subscribe(self.window._tell)
+        self.happenings: list[Happening] = []
+        table.subscribe(self.happenings.append)
+        table.wait(2)
+        session, by_agent = table.session, Origin(DecidedBy.AGENT, 1, 0.4375)
+        owner = Proposer(ProposerKind.SEAT, OWNER)
+        assistant = Proposer(ProposerKind.ASSISTANT, "assistant")
+        session.send_message(OWNER, Message("Hello, all."), by_agent)
+        session.send_message(OWNER, Message("secret-whisper"), by_agent._replace(to=(FRIEND,)))
+        session.send_offer(OWNER, DEAL, by_agent)
+        session.offer_in_progress(OWNER, Offer({"day": "Friday"}))
+        refused(lambda: session.send_offer(OWNER, Offer({"secret-issue": "x"}), by_agent))
+        refused(lambda: session.propose_change(owner, {"deal": {"x": "secret-refused"}}, 0, by_agent))
+        session.propose_change(owner, {"notes": {OWNER: {"mine": "secret-note"}}}, 0, by_agent)
+        session.propose_change(owner, {"tasks": [a_task("t1", "secret-task")]}, 0, by_agent)
+        session.propose_change(assistant, {"tasks": [a_task("t2", "secret-proposal")]}, 100, by_agent)
+        session.propose_change(assistant, {"annotations": {"seen": "secret-annotation"}}, 100)
+        session.propose_change(
+            Proposer(ProposerKind.WIZARD, "w"), {"commands": {"do": "secret-command"}}, 100
+        )
+        session.note(NoteKind.WARNING_SHOWN, about="accept", points=7050.5)
+        session.agent_failed(OWNER, "secret-failure")
+        session.send_message(SPY, Message("I was told nothing."))
+        table.wait(1)
+        session.formal_quit(OWNER, by_agent)
+        session.send_message(OWNER, Message("Goodbye."), by_agent)
+        table.wait(1)
+
+    @property
+    def log(self) -> SessionLog:
+        """The complete log, with who sits where."""
+        events = tuple(self.table.events)
+        game = self.table.state.game
+        return SessionLog(Path("log"), header_for(game), events, (AT,) * len(events))
+
+
+def refused(act: Callable[[], object]) -> None:
+    with pytest.raises(Refused):
+        act()
+
+
+def a_task(task_id: str, intent: str) -> dict[str, Any]:
+    return {
+        "task_id": task_id,
+        "timestamp": 0.5,
+        "agent_origin": OWNER,
+        "intent": intent,
+        "status": "pending",
+        "metadata": {},
+    }
+
+
+@cache
+def planted(visibility: Visibility) -> Planted:
+    return Planted(planted_game(visibility))
+
+
+def found_in(*held: object) -> tuple[set[float], set[str]]:
+    """The planted numbers and words that can be found in something: by walking it, and in its texts."""
+    reached = list(walk(*held))
+    numbers = {n for n in reached if isinstance(n, int | float) and not isinstance(n, bool)}
+    texts = [text for text in reached if isinstance(text, str)] + [repr(each) for each in held]
+    text = "\n".join([*texts, *(t.decode("utf-8", "replace") for t in reached if isinstance(t, bytes))])
+    secrets = {*PREFERENCES, *DERIVED, *NOT_CHOSEN, *TOLD, *STILL_TO_COME, *OF_THE_EXPERIMENTER}
+    return {n for n in secrets if n in numbers or str(n) in text}, {word for word in WORDS if word in text}
+
+
+# The ways out: each gives what one party can hold in its hands
+
+
+def from_handlers(party: Planted) -> Iterable[object]:
+    """Contexts and events that an agent's handlers were given; the context's pickled parts too."""
+    ctx = next(each for each in reversed(party.agent.handed) if isinstance(each, AgentContext))
+    yield from party.agent.handed
+    yield pickle.dumps(ctx._view, protocol=0)
+    yield json.dumps(ctx.get_state())
+
+
+def from_the_window(party: Planted) -> Iterable[object]:
+    """Everything in the queue of the participant's window."""
+    while not party.window.updates.empty():
+        yield party.window.updates.get()
+
+
+def from_views(party: Planted) -> Iterable[object]:
+    """What the one filter gives, at every moment."""
+    for observer in (Observer(SPY), PUBLIC):
+        views = [view_of(happening.state, observer) for happening in party.happenings]
+        yield from views
+        yield pickle.dumps(views[-1], protocol=0)  # numbers stand in it as text
+
+
+def from_exports(party: Planted) -> Iterable[object]:
+    """Logs for the seat and for the public, as values and as bytes."""
+    for name in (SPY, "public"):
+        log = seen_by(party.log, name)
+        yield log
+        yield encode_log(log)
+
+
+def from_observations(party: Planted) -> Iterable[object]:
+    """Vectors for the seat, for somebody without a name, and for a principal of somebody else."""
+    for happening in party.happenings:
+        for requestor, level in ((SPY, 1), (None, 1), ("stranger", 2)):
+            seen = observation_of(happening.state, requestor, level, happening.state.t)
+            yield from (seen, list(seen.vector()), seen.to_dict())
+
+
+WAYS_OUT = [from_handlers, from_the_window, from_views, from_exports, from_observations]
+
+
+@pytest.mark.parametrize("way", WAYS_OUT)
+@pytest.mark.parametrize("visibility", [Visibility.OWNER, Visibility.UPPER_LEVEL, Visibility.SYSTEM])
+def test_nothing_of_another_seat_is_found_on_any_way_out(
+    way: Callable[[Planted], Iterable[object]], visibility: Visibility
+) -> None:
+    held = list(way(Planted(planted_game(visibility))))
+
+    assert len(held) > 2
+    assert found_in(*held) == (set(), set())
+
+
+@pytest.mark.parametrize("way", [from_handlers, from_the_window, from_views, from_exports])
+def test_public_preferences_are_found_and_nothing_else_is(way: Callable[[Planted], Iterable[object]]) -> None:
+    numbers, words = found_in(*way(Planted(planted_game(Visibility.PUBLIC))))
+
+    assert numbers - set(DERIVED) == set(PREFERENCES)
+    assert words == set()
+
+
+def test_an_observation_shows_public_preferences_and_nothing_else() -> None:
+    numbers, words = found_in(*from_observations(planted(Visibility.PUBLIC)))
+
+    assert numbers - set(DERIVED) == set(PREFERENCES)
+    assert words == set()
+
+
+def test_an_agents_own_side_of_the_game_is_never_the_others_even_where_that_is_public() -> None:
+    ctx = planted(Visibility.PUBLIC).table.context(SPY)
+
+    assert found_in(ctx.game, ctx._own) == (set(), set())
+
+
+def test_asking_for_what_is_not_visible_says_nothing_of_it() -> None:
+    ctx = planted(Visibility.OWNER).table.context(SPY)
+
+    with pytest.raises(NotVisible) as told:
+        ctx.get_opponent_utility(DEAL, OWNER)
+
+    assert found_in(str(told.value)) == (set(), set())
+
+
+def test_what_is_looked_for_can_be_found_where_it_may_be_known() -> None:
+    party = planted(Visibility.OWNER)
+    everything = view_of(party.table.state, EXPERIMENTER)
+
+    in_log = found_in(party.log, encode_log(party.log))
+    in_state = found_in(everything)
+
+    assert in_log[0] >= {*PREFERENCES, *TOLD, *STILL_TO_COME, *OF_THE_EXPERIMENTER}
+    assert in_log[1] == set(WORDS)
+    assert in_state[0] >= {*PREFERENCES, *DERIVED, *TOLD, *STILL_TO_COME}
+
+
+def test_the_owner_knows_all_of_it_but_the_experimenters_part() -> None:
+    party = planted(Visibility.OWNER)
+
+    numbers, words = found_in(view_of(party.table.state, Observer(OWNER)), party.table.context(OWNER).state)
+
+    assert numbers >= {*PREFERENCES, *TOLD}
+    assert not numbers & {*STILL_TO_COME, *OF_THE_EXPERIMENTER, *NOT_CHOSEN}
+    assert {"secret-note", "secret-task", "secret-proposal", "secret-whisper", "secret-told"} <= words
+    assert not words & {"secret-command", "secret-annotation", "secret-failure", "secret-to-come"}
+
+
+def test_a_whisper_is_found_by_the_one_it_is_for() -> None:
+    party = planted(Visibility.OWNER)
+
+    _, words = found_in(view_of(party.table.state, Observer(FRIEND)), encode_log(seen_by(party.log, FRIEND)))
+
+    assert words == {"secret-whisper"}
+
+
+def test_a_profile_that_was_not_chosen_is_found_nowhere_once_the_game_is_settled() -> None:
+    party = planted(Visibility.OWNER)
+
+    numbers, _ = found_in(party.log, view_of(party.table.state, EXPERIMENTER))
+
+    assert not numbers & set(NOT_CHOSEN)
+    assert NOT_CHOSEN[0] in found_in(planted_game(Visibility.OWNER))[0]

@@ -1,0 +1,75 @@
+"""Announcements in game files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.seat import BySeat
+from negoplatform.formats.games import game_document, load_game
+from negoplatform.formats.header import Header, Occupant, decode_header, encode_header
+from tests.formats.test_game_files import written
+
+
+def announcing(*told: Any) -> Any:
+    def change(game: dict[str, Any]) -> None:
+        game["announcements"] = list(told)
+
+    return change
+
+
+TAX = {
+    "type": "tax-announced",
+    "at_seconds": 60,
+    "data": {"taxRate": 0.2, "of": [1, None, "ä"]},
+    "text": "Tax!",
+}
+
+
+def test_an_announcement_is_read_and_written_again(tmp_path: Path) -> None:
+    game = load_game(written(tmp_path, announcing(TAX)))
+
+    (told,) = game.announcements
+
+    assert (told.type, told.at_seconds, told.data, told.text, told.to) == (
+        "tax-announced",
+        60.0,
+        TAX["data"],
+        "Tax!",
+        (),
+    )
+    assert game_document(game)["announcements"] == [{**TAX, "to": []}]
+
+
+def test_a_logs_header_keeps_what_was_announced(tmp_path: Path) -> None:
+    game = load_game(written(tmp_path, announcing(TAX)))
+    seats = BySeat((seat, Occupant("agent", seat)) for seat in game.seats)
+
+    header = decode_header(encode_header(Header("s", "now", "0", 1, game, seats)), "log")
+
+    assert header.game.announcements == game.announcements
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ({}, "type: this key is missing"),
+        ({"type": "Tax"}, "small letters and digits"),
+        ({"type": "tax-"}, "small letters and digits"),
+        ({"type": "send-offer"}, "the program itself has an event of the name 'send-offer'"),
+        ({"type": "time"}, "the program itself has an event of the name 'time'"),
+        ({"type": "tax", "to": ["ghost"]}, "an announcement is for 'ghost', but nobody sits there"),
+        ({"type": "tax", "at_seconds": -1}, "at least 0"),
+        ({"type": "tax", "data": [1]}, "an object in braces"),
+        ({"type": "tax", "data": {"x": float("nan")}}, "NaN is no number"),
+        ({"type": "tax", "when": 3}, "this key is not known here"),
+    ],
+)
+def test_a_bad_announcement_is_one_sentence(tmp_path: Path, told: dict[str, Any], reason: str) -> None:
+    with pytest.raises(FileProblem) as caught:
+        load_game(written(tmp_path, announcing(told)))
+
+    assert reason in str(caught.value)
