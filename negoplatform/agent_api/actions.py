@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from negoplatform.core.events import Expression, MessageSubtype, Preference
-from negoplatform.core.record import FrozenJson
+from negoplatform.core.record import FrozenJson, copy_json
 from negoplatform.domain.errors import AgentError, Refused
 from negoplatform.domain.offer import Offer, plain
 
@@ -16,6 +16,9 @@ _FLUSHABLE_SUBTYPES = frozenset({MessageSubtype.GENERIC_POS, MessageSubtype.GENE
 
 LONGEST_SCRIPT = 100
 """Actions in one answer; more than that is a mistake in a loop."""
+
+LARGEST_PROPOSAL = 1024 * 1024
+"""Bytes of JSON in one ProposeChange; the session takes fewer, and says so by refusing it."""
 
 LONGEST_MS = 10 * 86_400_000
 """Ten days: no session lasts as long."""
@@ -217,7 +220,9 @@ class ProposeChange:
         if not isinstance(self.updates, Mapping):
             raise AgentError(f"ProposeChange needs a mapping of sections, not {_shown(self.updates)}.")
         try:
-            object.__setattr__(self, "updates", FrozenJson(self.updates))
+            # Bounded, because a list of lists of lists may be small in memory and without end as text.
+            copied = copy_json(self.updates, LARGEST_PROPOSAL)
+            object.__setattr__(self, "updates", FrozenJson(copied))
         except Refused as refusal:
             raise AgentError(f"ProposeChange: {refusal}") from None
         _check_ms("delay_ms", self.delay_ms)

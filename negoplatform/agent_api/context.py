@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from copy import deepcopy
 from random import Random
 from typing import Any, Protocol
 
@@ -12,6 +11,7 @@ from negoplatform.core.mechanisms.bargaining import bargaining, board_of, why_no
 from negoplatform.core.merging import StateDiff, get_proposed_state_diff
 from negoplatform.core.record import get_state
 from negoplatform.core.state import GameState, Phase
+from negoplatform.core.typed import as_read, new_game_state
 from negoplatform.core.visibility import View
 from negoplatform.domain.board import Board
 from negoplatform.domain.errors import NotVisible, OfferError
@@ -298,9 +298,18 @@ class AgentContext:
     # The session's state beside the board
 
     @property
-    def state(self) -> GameState | None:
-        """The typed state that the game brings, as this seat sees it: a copy of its own; None without one."""
-        return deepcopy(self._view.state.typed.get(self._seat))
+    def state(self) -> GameState:
+        """The session's typed state as this seat sees it, a copy of its own.
+
+        A game may bring its own class; every other game has the plain one, whose ``meta`` says which game,
+        which seat and which phase it is.
+        """
+        state = self._view.state
+        typed = state.typed.get(self._seat)
+        if typed is None:
+            game = state.game
+            typed = new_game_state(GameState, game_id=game.name, seat=self._seat, seats=game.seats)
+        return as_read(typed, state.phase.value)
 
     def get_state(self) -> dict[str, Any]:
         """The session's record as this seat sees it, its own notes and tasks: a copy of its own."""

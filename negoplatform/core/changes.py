@@ -27,6 +27,9 @@ LARGEST_PART = 1024 * 1024
 """Bytes of JSON in one part of the record, such as a seat's notes: no proposer can fill it without end."""
 
 
+NO_VERSION = "base_version is a whole number from 0 up: the version of the record that was read."
+"""The reason why a proposal without a version is refused."""
+
 LARGEST_NAMES = 1000
 """Bytes that a task is reckoned at beside its metadata."""
 
@@ -234,7 +237,7 @@ def _check_sizes(after: Record, parts: tuple[Path, ...]) -> None:
 
 def _check_version(record: Record, base_version: object, parts: tuple[Path, ...]) -> None:
     if type(base_version) is not int or base_version < 0:
-        raise Refused("base_version is a whole number from 0 up: the version of the record that was read.")
+        raise Refused(NO_VERSION)
     for part in parts:
         changed = record.version_of("/".join(part))
         if changed > base_version:

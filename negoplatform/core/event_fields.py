@@ -176,7 +176,7 @@ class MetaInformation(Part):
         seat: The seat whose state this is.
         seat_number: Its place among the seats, from 1.
         seats: All seats of the game, in its order.
-        phase: Where the game stands, in the game's own words or numbers.
+        phase: Where the game stands: setup, negotiating or closing, unless the game has words of its own.
     """
 
     game_id: int | str = EventField(default="", exclude_from_mapping=True)

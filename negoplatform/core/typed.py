@@ -227,6 +227,17 @@ def new_game_state(cls: type[S], *, game_id: int | str, seat: Seat, seats: Seque
     return state
 
 
+def as_read(state: GameState, phase: str) -> GameState:
+    """A copy of a state for its reader, whose meta part says where the game stands.
+
+    A game whose own class fills ``phase`` keeps what it has.
+    """
+    copied = copy.deepcopy(state)
+    if copied.meta.phase == "":
+        copied.meta.phase = phase
+    return copied
+
+
 def begin_typed(cls: type[S], *, game_id: int | str, seats: Sequence[Seat]) -> BySeat[S]:
     """Every seat's state before any event.
 

@@ -5,6 +5,7 @@ The agent's context, the participant's window and a log's export all pass throug
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from negoplatform.core.changes import StateProposal, proposal_for
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.record import EMPTY_RECORD, record_for
 from negoplatform.core.seeing import SEAT_LEVEL, may_see
-from negoplatform.core.state import Private, State
+from negoplatform.core.state import GameState, Private, State
 from negoplatform.domain.game import GameSpec, Preferences, Visibility
 from negoplatform.domain.quick import make
 from negoplatform.domain.seat import PLATFORM, BySeat, Seat
@@ -67,6 +68,7 @@ class Viewer:
         self._own = [observer.seat] if observer.seat else []
         self._game = game
         self._private: tuple[BySeat[Private], BySeat[Private]] = (BySeat(), BySeat())
+        self._typed: tuple[BySeat[GameState], BySeat[GameState]] = (BySeat(), BySeat())
         self._own_side = game if observer.raw else game.with_preferences_of(self._own)
         self._preferences = game.preferences.get(observer.seat) if observer.seat else None
 
@@ -85,6 +87,9 @@ class Viewer:
         if state.private is not self._private[0]:
             # The own part, taken out anew only when any has changed, which few events do.
             self._private = (state.private, state.private.only(self._own))
+        if state.typed is not self._typed[0]:
+            # A typed state can be changed by whoever holds it, so nobody is handed the session's own.
+            self._typed = (state.typed, deepcopy(state.typed.only(self._own)))
         seen = make(
             State,
             (
@@ -98,7 +103,7 @@ class Viewer:
                 state.transcript,
                 state.ending,
                 state.ended_at,
-                state.typed if self._game.own_state is None else state.typed.only(self._own),
+                self._typed[1],
                 record,
             ),
         )

@@ -109,6 +109,10 @@ class NumberIssue:
         count = int((high - low) / step) + 1
         object.__setattr__(self, "values", tuple(number(low + i * step) for i in range(count)))
         object.__setattr__(self, "allowed", frozenset(self.values))
+        if len(self.allowed) < count:
+            raise ValueError(
+                f"steps of {self.step} are too small for numbers as large as these: some come out the same"
+            )
 
     @property
     def title(self) -> str:

@@ -160,9 +160,13 @@ def _why_not_proposed(state: State, event: Event, proposal: StateProposal) -> st
         return "it was proposed by somebody else"
     if from_seat and event.sender not in state.game.seats:
         return f"nobody sits at {event.sender!r}"
-    if not proposal.accepted:
-        return "" if proposal.reason else "it was refused without a reason"
     verdict = judge(state.record, proposal.proposer, proposal.base_version, proposal.updates)
+    if not proposal.accepted:
+        if not proposal.reason:
+            return "it was refused without a reason"
+        # A base_version that is no version is kept as 0, so of that refusal the log cannot tell more.
+        told = verdict.accepted and proposal.reason != NO_VERSION
+        return "it was refused, but the rules accept it" if told else ""
     return "" if verdict.proposal == proposal else f"it could not be accepted: {verdict.reason.rstrip('.')}"
 
 

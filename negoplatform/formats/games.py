@@ -72,6 +72,10 @@ class QuantityForm(Strict):
         """The issue."""
         return QuantityIssue(self.name, self.quantity, self.label or "")
 
+    def points(self) -> int:
+        """How many points a table for it holds."""
+        return self.quantity + 1
+
 
 class CategoricalForm(Strict):
     """A categorical issue in a file."""
@@ -92,6 +96,10 @@ class CategoricalForm(Strict):
         """The issue."""
         return CategoricalIssue(self.name, tuple(self.values), self.label or "")
 
+    def points(self) -> int:
+        """How many points a table for it holds."""
+        return len(self.values)
+
 
 class NumberForm(Strict):
     """A number issue in a file."""
@@ -111,10 +119,7 @@ class NumberForm(Strict):
         # Before the remainder is asked for: of a tiny step Decimal cannot tell it.
         if self.high - self.low >= self.step * MOST_NUMBERS:
             raise ValueError(f"there are more than {MOST_NUMBERS:,} numbers; take a longer step")
-        if (self.high - self.low) % self.step:
-            raise ValueError(
-                f"from {self.low} to {self.high} there is no whole number of steps of {self.step}"
-            )
+        self.value()  # which refuses what is no whole number of steps, and steps too small to be told apart
         return self
 
     def value(self) -> Issue:
@@ -123,6 +128,13 @@ class NumberForm(Strict):
             self.name, number(self.low), number(self.high), number(self.step), self.label or "", self.unit
         )
 
+    def points(self) -> int:
+        """How many points a table for it holds."""
+        return int((self.high - self.low) / self.step) + 1
+
+
+MOST_POINTS = 3_000_000
+"""Points in all tables of a game, counted as they are kept: a short file may stand for a very long table."""
 
 IssueForm = Annotated[QuantityForm | CategoricalForm | NumberForm, Field(discriminator="kind")]
 
@@ -216,6 +228,13 @@ class GameForm(Strict):
         for seat in self.seats:
             if seat in RESERVED_NAMES:
                 raise ValueError(f"no seat may be named {seat!r}, because the program uses that word")
+        in_a_profile = sum(issue.points() for issue in self.issues)
+        points = in_a_profile * sum(len(seat.profiles or (1,)) for seat in self.seats.values())
+        if points > MOST_POINTS:
+            raise ValueError(
+                f"the seats' tables hold {points:,} points, more than {MOST_POINTS:,}; take longer steps, "
+                "fewer issues or fewer profiles"
+            )
         for announcement in self.announcements:
             for seat in announcement.to:
                 if seat not in self.seats:

@@ -129,7 +129,8 @@ class InteractionForm(Strict):
                 number(level) if isinstance(level, Decimal) else level
                 for level in (wanted if isinstance(wanted, list) else [wanted])
             ]
-        odd = [level for level in found if level not in there]
+        known = set(there)
+        odd = [level for level in found if level not in known]
         if odd:
             raise ValueError(f"{name!r} never comes out as {odd[0]!r}")
         if not found:

@@ -6,6 +6,7 @@ import json
 import stat
 from collections.abc import Sequence
 from decimal import Decimal
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -68,6 +69,12 @@ def _constant(name: str) -> _Fault:
     return _Fault(f"{name} is no number that a file may hold; write a finite one")
 
 
+def _fraction(written: str) -> float | _Fault:
+    """A number with a point or an exponent; Python reads 1e400 as infinity."""
+    found = float(written)
+    return found if isfinite(found) else _Fault(f"{written[:40]} is too large for a number; write a smaller one")
+
+
 def read_bytes(path: Path, largest: int = LARGEST_FILE) -> bytes:
     """What a file holds; only a regular file of reasonable size is opened.
 
@@ -106,7 +113,7 @@ def parse_json(text: str | bytes, path: object, where: str = "") -> Any:
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8")
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_float=_fraction)
     except json.JSONDecodeError as error:
         place = where or f"line {error.lineno}, column {error.colno}"
         raise FileProblem(path, place, _no_json(text, error.msg)) from None

@@ -143,5 +143,14 @@ def test_nothing_is_announced_after_the_end(town: GameSpec) -> None:
     assert of(table, "tax-announced") == []
 
 
-def test_a_game_without_a_state_of_its_own_has_none(game: GameSpec) -> None:
-    assert TrialTable(game).context("agent").state is None
+def test_every_session_has_a_typed_state_that_says_where_it_stands(game: GameSpec) -> None:
+    table = TrialTable(game)
+    before = table.context("agent").state.meta
+    table.start()
+    during = table.context("agent").state.meta
+    table.human.quits()
+    after = table.context("agent").state.meta
+
+    assert (before.game_id, before.seat, before.seat_number) == ("resource_exchange", "agent", 2)
+    assert before.seats == ("human", "agent")
+    assert [meta.phase for meta in (before, during, after)] == ["setup", "negotiating", "closing"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import struct
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -151,7 +152,7 @@ class Planted:
         self.agent = Keeps()
         table.seat(self.agent, SPY)
         self.window = LiveTable(
-            Sitting(table.state.game, 1, SPY, None, BySeat()), log=NoLog(), report=table.errors.append
+            Sitting(table.state.game, 1, SPY, "", BySeat()), log=NoLog(), report=table.errors.append
         )
         table.subscribe(self.window._tell)
         self.happenings: list[Happening] = []
@@ -214,10 +215,12 @@ def found_in(*held: object) -> tuple[set[float], set[str]]:
     """The planted numbers and words that can be found in something: by walking it, and in its texts."""
     reached = list(walk(*held))
     numbers = {n for n in reached if isinstance(n, int | float) and not isinstance(n, bool)}
+    blobs = b"\n".join(each for each in reached if isinstance(each, bytes))
     texts = [text for text in reached if isinstance(text, str)] + [repr(each) for each in held]
-    text = "\n".join([*texts, *(t.decode("utf-8", "replace") for t in reached if isinstance(t, bytes))])
+    text = "\n".join([*texts, blobs.decode("utf-8", "replace")])
     secrets = {*PREFERENCES, *DERIVED, *NOT_CHOSEN, *TOLD, *STILL_TO_COME, *OF_THE_EXPERIMENTER}
-    return {n for n in secrets if n in numbers or str(n) in text}, {word for word in WORDS if word in text}
+    pickled = {n for n in secrets if struct.pack(">d", n) in blobs}
+    return {n for n in secrets if n in numbers or str(n) in text} | pickled, {w for w in WORDS if w in text}
 
 
 # The ways out: each gives what one party can hold in its hands
@@ -227,7 +230,7 @@ def from_handlers(party: Planted) -> Iterable[object]:
     """Contexts and events that an agent's handlers were given; the context's pickled parts too."""
     ctx = next(each for each in reversed(party.agent.handed) if isinstance(each, AgentContext))
     yield from party.agent.handed
-    yield pickle.dumps(ctx._view, protocol=0)
+    yield pickle.dumps(ctx._view)
     yield json.dumps(ctx.get_state())
 
 
@@ -242,7 +245,7 @@ def from_views(party: Planted) -> Iterable[object]:
     for observer in (Observer(SPY), PUBLIC):
         views = [view_of(happening.state, observer) for happening in party.happenings]
         yield from views
-        yield pickle.dumps(views[-1], protocol=0)  # numbers stand in it as text
+        yield pickle.dumps(views[-1])
 
 
 def from_exports(party: Planted) -> Iterable[object]:
