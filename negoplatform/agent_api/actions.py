@@ -89,7 +89,9 @@ class SendOffer:
 
     def __post_init__(self) -> None:
         if not isinstance(self.offer, Offer):
-            raise AgentError(f"SendOffer needs an Offer, not {self.offer!r}.")
+            raise AgentError(
+                f"SendOffer needs an Offer, such as ctx.make_offer(...) makes, not {_shown(self.offer)}."
+            )
         _check_ms("delay_ms", self.delay_ms)
 
 
@@ -204,8 +206,8 @@ class ProposeChange:
     Args:
         updates: What changes, such as ``{"notes": {ctx.seat: {"mood": "hopeful"}}}``: JSON values, merged
             into what is there; None deletes a key.
-        base_version: The version of the record that this was decided on; the one that the agent saw
-            unless given.
+        base_version: The version of the record that this was decided on, such as the ``base_version`` of
+            ``ctx.get_proposed_state_diff(updates)``: refused if it has changed since. None: the newest.
         delay_ms: Pause before this action, counted from the one before it.
         flushable: Dropped, if still waiting, when another seat speaks, offers, accepts or quits.
     """

@@ -9,8 +9,11 @@ from typing import Any, Protocol
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.bargaining import bargaining, board_of, why_not_accept
 from negoplatform.core.merging import StateDiff, get_proposed_state_diff
+from negoplatform.core.observation import Observation
 from negoplatform.core.record import get_state
+from negoplatform.core.seeing import SEAT_LEVEL
 from negoplatform.core.state import GameState, Phase
+from negoplatform.core.table_features import observation_of
 from negoplatform.core.typed import as_read, new_game_state
 from negoplatform.core.visibility import View
 from negoplatform.domain.board import Board
@@ -310,6 +313,14 @@ class AgentContext:
             game = state.game
             typed = new_game_state(GameState, game_id=game.name, seat=self._seat, seats=game.seats)
         return as_read(typed, state.phase.value)
+
+    @property
+    def observation(self) -> Observation:
+        """The same view in numbers, for programs that learn: the own features and what others show.
+
+        ``observation.vector()`` is one ``array('f')`` in a fixed order, sorted by feature and field names.
+        """
+        return observation_of(self._view.state, self._seat, SEAT_LEVEL, self._now)
 
     def get_state(self) -> dict[str, Any]:
         """The session's record as this seat sees it, its own notes and tasks: a copy of its own."""

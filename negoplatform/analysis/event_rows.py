@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from negoplatform.analysis.columns import Column, Kind, Row, integer, words
 from negoplatform.analysis.session_facts import BETWEEN, SessionFacts, milliseconds
+from negoplatform.core.changes import StateProposal
 from negoplatform.core.events import (
     Accepted,
     DecidedBy,
@@ -94,6 +95,8 @@ def _subtype(event: Event) -> str | None:
             return str(action)
         case Ending(ended_by):
             return ended_by.value
+        case StateProposal(accepted=accepted):
+            return "accepted" if accepted else "refused"
         case _:
             return None
 

@@ -86,6 +86,14 @@ def _rule_findings(game: GameSpec) -> Iterator[GameFinding]:
             "There is no deadline, so only a deal or walking away ends the game; agents that concede with "
             "time need one.",
         )
+    deadline = game.rules.deadline_seconds
+    for i, told in enumerate(game.announcements):
+        if deadline is not None and told.at_seconds >= deadline:
+            yield warning(
+                f"announcements[{i}].at_seconds",
+                f"{told.type} comes at {told.at_seconds:g} s, but the game ends at {deadline:g} s: nobody is "
+                f"told of it.",
+            )
     for seat in game.seats:
         public = game.visibility.get(seat, Visibility.OWNER) is Visibility.PUBLIC
         yield note(

@@ -9,8 +9,8 @@ import inspect
 import io
 import re
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -37,6 +37,7 @@ class AgentPlugin:
         file: Where it comes from.
         sha256: The hash of that file.
         description: What the experimenter reads.
+        settings: What it is configured with where nothing else is said.
     """
 
     name: str
@@ -44,11 +45,12 @@ class AgentPlugin:
     file: Path
     sha256: str
     description: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def origin(self) -> tuple[Path, str]:
-        """What tells it from every other agent: its file and its class."""
-        return self.file.resolve(), self.make.__name__
+    def origin(self) -> tuple[Path, str, str]:
+        """What tells it from every other agent: its file, its class and, with its settings, its name."""
+        return self.file.resolve(), self.make.__name__, self.name if self.settings else ""
 
 
 def load_agents(path: Path, stem: str) -> list[AgentPlugin]:
@@ -165,6 +167,8 @@ def _agents_in(path: Path, digest: str) -> list[tuple[type[NegotiationAgent], st
 def load_module(path: Path, digest: str) -> Any:
     """A plugin's module, under a name that no other module has; runs somebody else's code."""
     name = f"negoplatform_plugin_{path.stem}_{digest[:12]}_{abs(hash(path.resolve())):x}"
+    if name in sys.modules:
+        return sys.modules[name]  # the same text from the same file is the same code
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise NegoError(f"{path} is no Python file.")

@@ -199,7 +199,8 @@ def _play(
     yardsticks: _Yardsticks,
 ) -> Result:
     seated = BySeat(
-        (seat, seat_agent(plugin, seat, {})) for seat, plugin in zip(game.seats, agents, strict=True)
+        (seat, seat_agent(plugin, seat, plugin.settings))
+        for seat, plugin in zip(game.seats, agents, strict=True)
     )
     sitting = Sitting(game=game, seed=seed, human_seat=None, participant="", agents=seated)
     log: EventSink = NoLog() if logs is None else sitting.log_in(logs)

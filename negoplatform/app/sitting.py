@@ -19,6 +19,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.eventlog.writer import LogWriter, wall_clock
 from negoplatform.formats.header import Header, Occupant
+from negoplatform.formats.strict import parse_json, read_text
 from negoplatform.hosting.host import AgentTiming
 
 PARTICIPANT_CODE = re.compile(r"[\w-]{1,40}")
@@ -102,6 +103,18 @@ def seat_agent(plugin: AgentPlugin, seat: Seat, config: Mapping[str, Any]) -> Se
         raise AgentError("An agent's timing may set act_delay and interrupt, and nothing else.")
     agent = make_agent(plugin, seat, deepcopy(dict(config)))
     return SeatedAgent(plugin, config, agent, AgentTiming(**timing), name_of(agent))
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    """An agent's settings from a JSON file.
+
+    Raises:
+        NegoError: If the file holds no JSON object.
+    """
+    found = parse_json(read_text(path), path)
+    if not isinstance(found, dict):
+        raise NegoError(f"{path} holds no JSON object with an agent's settings.")
+    return found
 
 
 def human_seat(game: GameSpec) -> Seat:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from negoplatform.app.catalogue import find_agent, list_agents
+from negoplatform.app.catalogue import find_agent, find_game, list_agents
 from negoplatform.cli.places import DATA_DIR
 from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import NegoError
@@ -20,10 +20,19 @@ from negoplatform.testing.new_agent import write_new_agent
 
 @click.command(name="check")
 @click.argument("agent", metavar="AGENT|PATH")
+@click.option(
+    "--game",
+    "games",
+    multiple=True,
+    metavar="GAME",
+    help="Play it in this game, by name, file or folder, instead of the usual ones. Repeatable.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as one line of JSON.")
 @DATA_DIR
 @click.pass_context
-def check_command(ctx: click.Context, agent: str, as_json: bool, data_dir: Path) -> None:
+def check_command(
+    ctx: click.Context, agent: str, games: tuple[str, ...], as_json: bool, data_dir: Path
+) -> None:
     """Plays an agent through fixed situations, and says what is wrong with it.
 
     AGENT is a name, PATH.py or PATH.py:Class; of a file with several agents each is checked. The exit code
@@ -31,7 +40,8 @@ def check_command(ctx: click.Context, agent: str, as_json: bool, data_dir: Path)
     """
     path = Path(agent)
     is_file = path.suffix == ".py" or (path / "agent.py").is_file()
-    findings = check_agent(path if is_file else find_agent(agent, data_dir))
+    found = [find_game(game, data_dir) for game in games] or None
+    findings = check_agent(path if is_file else find_agent(agent, data_dir), games=found)
     if as_json:
         click.echo(json.dumps(_document(findings), ensure_ascii=False))
     else:

@@ -143,7 +143,7 @@ def _open_window(data_dir: Path, *, announce: bool = False, **chosen: Any) -> No
 def replay(log: Path, step: bool, view: str | None, out: Path | None, data_dir: Path) -> None:
     """Plays a log again: verdict, outcome, and the transcript."""
     found = read_log(log)
-    found = _with_own_state(seen_by(found, view or found.header.view), data_dir)
+    found = _with_own_state(seen_by(found, found.header.view if view is None else view), data_dir)
     lines = list(replay_lines(found, step=step))
     if out is not None:
         _write_new(out, encode_log(found))
@@ -173,8 +173,8 @@ def _with_own_state(log: SessionLog, data_dir: Path) -> SessionLog:
     game = with_state_at_hand(game, [row.item for row in list_games(data_dir) if row.item is not None])
     if game.own_state is not None and game.own_state.make is None:
         click.echo(
-            f"{game.own_state.file} of {game.name}, with which this was played, is not among the games here, "
-            "so the state that it kept is not rebuilt; everything else is.",
+            f"{game.own_state.file} of {game.name} is not here as it was when this was played, so its state "
+            f"is not rebuilt; all else is. (Put its folder, unchanged, into {data_dir / 'games'}.)",
             err=True,
         )
     return replace(log, header=replace(log.header, game=game))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from negoplatform.app.catalogue import find_agent, find_game
 from negoplatform.app.crash import CrashFolder
+from negoplatform.app.plugins import AgentPlugin
 from negoplatform.app.simulate import Result, simulate, summarize
-from negoplatform.app.sitting import with_time_limit
+from negoplatform.app.sitting import read_settings, with_time_limit
 from negoplatform.cli.measure_tables import game_lines, measure_lines, write_csv
 from negoplatform.cli.places import DATA_DIR
 from negoplatform.cli.profile_option import PROFILE
@@ -21,7 +23,11 @@ from negoplatform.domain.seat import Seat
 @click.command(name="simulate")
 @click.option("--game", required=True, metavar="GAME", help="A game's name, or a game file.")
 @click.option(
-    "--agents", required=True, multiple=True, metavar="A B", help="As many agents as the game has seats."
+    "--agents",
+    required=True,
+    multiple=True,
+    metavar="A B",
+    help="As many agents as the game has seats; A@FILE.json is agent A with the settings in that file.",
 )
 @click.argument("more_agents", nargs=-1, metavar="")
 @click.option("--n", "games", type=click.IntRange(1, 1_000_000), default=100, help="Games per seating (100).")
@@ -70,7 +76,7 @@ def simulate_command(
         raise NegoError(f"{csv_file} is there already; name a new file.")
     crashes = CrashFolder(data_dir / "crashes")
     spec = with_time_limit(find_game(game, data_dir), time_limit)
-    plugins = [find_agent(name, data_dir) for name in (*agents, *more_agents)]
+    plugins = [_agent(name, data_dir) for name in (*agents, *more_agents)]
     results: list[Result] = list(
         simulate(spec, plugins, games=games, seed=seed, logs=logs, report=crashes.write, profiles=profiles)
     )
@@ -91,3 +97,12 @@ def simulate_command(
         click.echo(f"Some measures are missing: {sentence}", err=True)
     if crashes.last:
         click.echo(f"An agent failed; the traces are in {crashes.last.parent}.", err=True)
+
+
+def _agent(wanted: str, data_dir: Path) -> AgentPlugin:
+    """The agent that a person means, with its settings where they are named."""
+    name, at, settings = wanted.partition("@")
+    if not at:
+        return find_agent(wanted, data_dir)
+    plugin, file = find_agent(name, data_dir), Path(settings)
+    return replace(plugin, name=f"{plugin.name}@{file.stem}", settings=read_settings(file))

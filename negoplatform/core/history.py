@@ -50,14 +50,6 @@ class History(Generic[T]):
             yield cell._item  # type: ignore[misc]  # a cell with a length holds an item
             cell = cell._before
 
-    def since(self, length: int) -> list[T]:
-        """The items after the first ``length`` ones, oldest first; costs only what is new."""
-        items = []
-        for missing, item in zip(range(self._length - length), self.newest(), strict=False):
-            del missing
-            items.append(item)
-        return items[::-1]
-
     def __len__(self) -> int:
         return self._length
 

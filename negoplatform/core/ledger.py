@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from negoplatform.core.changes import ProposerKind, StateProposal
 from negoplatform.core.events import (
     Accepted,
     Event,
@@ -66,7 +67,7 @@ NOT_ENTERED = frozenset(
         EventType.TIME,
         EventType.TYPING,
         EventType.OFFER_IN_PROGRESS,
-        EventType.STATE_PROPOSED,
+        EventType.STATE_PROPOSED,  # the event is entered with its verdict, and not once more its refusal
         EventType.NOTE,
         EventType.AGENT_FAILED,
         EventType.RESUMED,
@@ -172,6 +173,10 @@ class _Ledger:
                     self._add(
                         event, seat, self._intent(seat, action), {"refused": reason, "action": str(action)}
                     )
+                return
+            case StateProposal(proposer, accepted=accepted, reason=reason):
+                if proposer.kind is ProposerKind.SEAT:
+                    self._add(event, proposer.name, "note", {} if accepted else {"refused": reason})
                 return
             case _ if event.type == EventType.GAME_END:
                 self._answer_offer("ended")

@@ -265,10 +265,7 @@ class Session:
     def _logged(self, kind: str, sender: Seat, payload: Payload, origin: Origin | None, now: float) -> Event:
         self._check_open(now, starting=kind == EventType.GAME_START)
         try:
-            event = self._record(kind, sender, payload, origin, now)
-            if isinstance(payload, Failure):
-                self._strikes[payload.seat] = payload.strikes  # what could not be written does not count
-            return event
+            return self._record(kind, sender, payload, origin, now)
         finally:
             self._publish_all()
 
@@ -302,6 +299,8 @@ class Session:
         if kind == EventType.GAME_END:
             self._at_this_instant = 0  # the closing has a measure of its own
         self._seq, self._t, self._state = event.seq, t, following
+        if type(payload) is Failure:
+            self._strikes[payload.seat] = payload.strikes  # only now: what could not be written is none
         self._unpublished.append(Happening(event, seen, following))
         self._record_consequence(event)
         return event

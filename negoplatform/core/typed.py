@@ -357,11 +357,11 @@ def _refusing(whose: str, event_type: str) -> Iterator[None]:
         yield
     except NegoError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # an author's sys.exit() must not end the program
         raise _failed(whose, event_type, error) from error
 
 
-def _failed(whose: str, event_type: str, error: Exception) -> EventRefused:
+def _failed(whose: str, event_type: str, error: BaseException) -> EventRefused:
     return EventRefused(
         f"{whose} failed at the event {event_type!r} ({type(error).__name__}: {error}), so it was not "
         "applied; check the event's data and the code."

@@ -21,6 +21,9 @@ from negoplatform.domain.seat import PLATFORM, BySeat, Seat
 EXPERIMENTERS_EVENTS = frozenset({EventType.NOTE, EventType.AGENT_FAILED})
 """Event types that no seat sees."""
 
+NOT_FOR_EVERYONE = EXPERIMENTERS_EVENTS | {EventType.STATE_PROPOSED}
+"""Event types of which not everybody sees everything, even where they are addressed to nobody."""
+
 
 @dataclass(frozen=True, slots=True)
 class Observer:

@@ -192,7 +192,8 @@ class GameSpec:
             stories = stories.put(seat, profile.story) if profile.story else stories
             chosen = chosen.put(seat, profile.name)
         if asked:
-            raise NegoError(f"{self.name} has no profiles to choose for {', '.join(sorted(asked))}.")
+            there, odd = ", ".join(self.profiles) or "nobody", ", ".join(sorted(asked))
+            raise NegoError(f"{self.name} has no profiles to choose for {odd}; it has some for {there}.")
         return replace(self, preferences=preferences, stories=stories, chosen=chosen, profiles=BySeat())
 
     def with_preferences_of(self, seats: Iterable[Seat]) -> GameSpec:

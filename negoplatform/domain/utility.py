@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import product
 from math import prod
+from operator import and_
 from types import MappingProxyType
 from typing import Protocol
 
@@ -187,14 +189,27 @@ class InteractionUtility:
         if prod(len(table) for table in tables) > LARGEST_TOGETHER:
             raise ValueError(f"{', '.join(issues)} interact in more than {LARGEST_TOGETHER:,} ways")
         among = [i for i in self._interactions if any(issue in issues for issue, _ in i.when)]
-        worths = []
-        for levels in product(*tables):
-            at = dict(zip(issues, levels, strict=True))
-            worth: Points = sum(table[level] for table, level in zip(tables, levels, strict=True))
-            worths.append(
-                worth + sum(i.points for i in among if all(at[issue] in wanted for issue, wanted in i.when))
-            )
-        return min(worths), max(worths)
+        extra: dict[int, Points] = {}
+        lows, highs = [], []
+        for kinds in product(*(self._kinds(issue, among) for issue in issues)):
+            fulfilled = reduce(and_, (kind for kind, _, _ in kinds), -1)
+            if fulfilled not in extra:
+                extra[fulfilled] = sum(a.points for i, a in enumerate(among) if fulfilled >> i & 1)
+            lows.append(sum(low for _, low, _ in kinds) + extra[fulfilled])
+            highs.append(sum(high for _, _, high in kinds) + extra[fulfilled])
+        return min(lows), max(highs)
+
+    def _kinds(self, issue: str, among: Sequence[Interaction]) -> list[tuple[int, Points, Points]]:
+        """The levels of an issue by which interactions they fulfil, one bit for each: least and most points.
+
+        Levels that fulfil the same differ by their own points alone, so a hundred levels may be two kinds.
+        """
+        wanted = [[levels for name, levels in i.when if name == issue] for i in among]
+        found: dict[int, list[Points]] = {}
+        for level, points in self._additive.tables[issue].items():
+            bits = sum(1 << i for i, sets in enumerate(wanted) if all(level in levels for levels in sets))
+            found.setdefault(bits, []).append(points)
+        return [(bits, min(points), max(points)) for bits, points in found.items()]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, InteractionUtility):

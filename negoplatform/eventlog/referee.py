@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from negoplatform.core.changes import ProposerKind, StateProposal, judge
+from negoplatform.core.changes import NO_VERSION, ProposerKind, StateProposal, judge
 from negoplatform.core.events import (
     Announced,
     EndedBy,
@@ -160,6 +160,8 @@ def _why_not_proposed(state: State, event: Event, proposal: StateProposal) -> st
         return "it was proposed by somebody else"
     if from_seat and event.sender not in state.game.seats:
         return f"nobody sits at {event.sender!r}"
+    if proposal.base_version >= event.seq:
+        return "it was proposed on a version that there was not yet"
     verdict = judge(state.record, proposal.proposer, proposal.base_version, proposal.updates)
     if not proposal.accepted:
         if not proposal.reason:

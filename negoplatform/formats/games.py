@@ -235,10 +235,11 @@ class GameForm(Strict):
                 f"the seats' tables hold {points:,} points, more than {MOST_POINTS:,}; take longer steps, "
                 "fewer issues or fewer profiles"
             )
-        for announcement in self.announcements:
+        for i, announcement in enumerate(self.announcements):
             for seat in announcement.to:
                 if seat not in self.seats:
-                    raise ValueError(f"an announcement is for {seat!r}, but nobody sits there")
+                    there = ", ".join(self.seats)
+                    raise ValueError(f"announcements[{i}] is for {seat!r}, but there is only {there}")
         if self.mechanism not in MECHANISMS:
             raise ValueError(
                 f"the mechanism {self.mechanism!r} is not known; there is {', '.join(MECHANISMS)}"

@@ -16,6 +16,14 @@ from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility, Points
 from negoplatform.formats.strict import LARGEST_NUMBER, Number, Seconds, Strict
 
+ALTERNATIVES = {
+    "per_unit": ("by_units",),
+    "by_units": ("per_unit",),
+    "linear": ("by_number",),
+    "by_number": ("linear",),
+}
+"""Keys of which an issue takes one or the other."""
+
 MOST_NUMBERS = 10_001
 """Numbers that a number issue may have."""
 
@@ -51,7 +59,9 @@ class PointsForm(Strict):
                 if set(given) != set(values):
                     odd = sorted(set(given) ^ set(values))[0]
                     raise ValueError(
-                        f"the value {odd!r} has no points" if odd in values else f"there is no value {odd!r}"
+                        f"the value {odd!r} has no points"
+                        if odd in values
+                        else f"there is no value {odd!r}; there is {', '.join(values)}"
                     )
                 return {value: _points(given[value] * factor) for value in values}
             case NumberIssue(values=numbers):
@@ -81,6 +91,8 @@ class PointsForm(Strict):
     def _alone(self, wanted: str, value: Any) -> Any:
         for other in ("per_unit", "by_units", "values", "linear", "by_number"):
             if other != wanted and getattr(self, other) is not None:
+                if value is not None and other in ALTERNATIVES.get(wanted, ()):
+                    raise ValueError(f"{other!r} and {wanted!r} say the same thing twice; keep one of them")
                 raise ValueError(f"{other!r} does not belong here; this issue takes {wanted!r}")
         if value is None:
             raise ValueError(f"{wanted!r} is missing")
@@ -115,7 +127,7 @@ class InteractionForm(Strict):
 
     def _levels(self, name: str, wanted: Any, issues: Mapping[str, Issue]) -> frozenset[object]:
         if name not in issues:
-            raise ValueError(f"the game has no issue {name!r}")
+            raise ValueError(f"the game has no issue {name!r}; it has {', '.join(issues)}")
         there = _levels_of(issues[name])
         if isinstance(wanted, RangeForm):
             if isinstance(issues[name], CategoricalIssue):
@@ -132,10 +144,21 @@ class InteractionForm(Strict):
         known = set(there)
         odd = [level for level in found if level not in known]
         if odd:
-            raise ValueError(f"{name!r} never comes out as {odd[0]!r}")
+            raise ValueError(f"{name!r} never comes out as {odd[0]!r}; it is {_choices(issues[name])}")
         if not found:
             raise ValueError(f"{name!r} never comes out so; name a value or a number that it may have")
         return frozenset(found)
+
+
+def _choices(issue: Issue) -> str:
+    """What an issue may come out as, for people."""
+    match issue:
+        case QuantityIssue(quantity=quantity):
+            return f"0 to {quantity} own units"
+        case CategoricalIssue(values=values):
+            return f"one of {', '.join(values)}"
+        case NumberIssue():
+            return f"a number from {issue.low} to {issue.high} in steps of {issue.step}"
 
 
 def _levels_of(issue: Issue) -> list[Any]:

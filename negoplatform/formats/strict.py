@@ -72,7 +72,9 @@ def _constant(name: str) -> _Fault:
 def _fraction(written: str) -> float | _Fault:
     """A number with a point or an exponent; Python reads 1e400 as infinity."""
     found = float(written)
-    return found if isfinite(found) else _Fault(f"{written[:40]} is too large for a number; write a smaller one")
+    return (
+        found if isfinite(found) else _Fault(f"{written[:40]} is too large to be kept; write a finite number")
+    )
 
 
 def read_bytes(path: Path, largest: int = LARGEST_FILE) -> bytes:

@@ -135,10 +135,10 @@ class ChatPanel:
         text.tag_configure(
             "announcement",
             foreground=INK,
-            background=GREY,
-            font=font("body"),
+            font=font("bold"),
             justify="center",
-            spacing1=px(6),
+            spacing1=px(10),
+            spacing3=px(6),
         )
         text.tag_configure("refusal", foreground=AMBER, font=font("bold"), justify="center", spacing1=px(6))
         stop = wide + px(130)

@@ -20,13 +20,13 @@ from negoplatform.app.sitting import (
     Sitting,
     check_participant,
     human_seat,
+    read_settings,
     seat_agent,
     with_time_limit,
 )
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
-from negoplatform.formats.strict import parse_json, read_text
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.message_screen import MessageScreen
 from negoplatform.gui.start_screen import Choice, StartScreen
@@ -86,7 +86,7 @@ class Program:
         self._data_dir = data_dir
         self._wish = wish
         self._crashes = CrashFolder(data_dir / "crashes")
-        self._config = _read_config(wish.agent_config)
+        self._config = read_settings(wish.agent_config) if wish.agent_config else {}
         # What cannot be is said before a window opens and closes again.
         self._sitting = self._direct_sitting()
         self._theme = _make_theme(self._complain)
@@ -304,15 +304,6 @@ def _make_theme(on_error: Any) -> Theme:
             "There is no display here, so no window can be opened; "
             "'negoplatform simulate' plays agents without one."
         ) from None
-
-
-def _read_config(path: Path | None) -> dict[str, Any]:
-    if path is None:
-        return {}
-    found = parse_json(read_text(path), path)
-    if not isinstance(found, dict):
-        raise NegoError(f"{path} holds no JSON object with an agent's settings.")
-    return found
 
 
 def _draw_code() -> str:

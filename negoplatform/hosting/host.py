@@ -26,7 +26,7 @@ from negoplatform.core.scheduler import Entry, Scheduler
 from negoplatform.core.session import Origin, Session
 from negoplatform.core.state import State
 from negoplatform.core.visibility import (
-    EXPERIMENTERS_EVENTS,
+    NOT_FOR_EVERYONE,
     Observer,
     Viewer,
     visible_event,
@@ -128,7 +128,7 @@ class AgentHost:
             self._cancel_at_the_end()
         if seen.sender == self._seat:
             return
-        if seen.to or seen.type in EXPERIMENTERS_EVENTS:
+        if seen.to or seen.type in NOT_FOR_EVERYONE:
             shown = visible_event(seen, self._observer)
             if shown is None:
                 return
@@ -214,7 +214,9 @@ class AgentHost:
             case ShowTyping(duration_ms):
                 self._session.show_typing(self._seat, duration_ms, origin)
             case ProposeChange(updates):
-                base = question.view.state.record.version if step.base_version is None else step.base_version
+                # Nobody else changes a seat's notes, so what names no version is meant for the newest.
+                newest = self._session.state.record.version
+                base = newest if step.base_version is None else step.base_version
                 self._session.propose_change(self._proposer, updates, base, origin)
             case Schedule() | ScheduledCall():
                 raise TypeError("a callback is called, not performed")

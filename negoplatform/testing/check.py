@@ -51,7 +51,7 @@ def check_agent(
 
     Args:
         agent: What to check; of a file every agent in it.
-        games: The games; unless given, six small ones with every kind of issue, both rules of acceptance,
+        games: The games; unless given, seven small ones: every kind of issue, both rules of acceptance,
             two and three seats, private and public preferences, with and without a deadline.
         seed: What all chance follows from.
         patience: Seconds after which an answer is given up.
@@ -71,7 +71,8 @@ def check_agent(
     # What an agent prints belongs neither to the findings nor to a test's output.
     with contextlib.redirect_stdout(io.StringIO()):
         for plugin in plugins:
-            check = _Check(plugin, scenes(chosen), seed, patience, clock)
+            announced = {told.type for game in chosen for told in game.announcements}
+            check = _Check(plugin, scenes(chosen), seed, patience, clock, announced)
             check.run(in_another_process=in_another_process and bool(plugin.sha256))
             findings += folded(check.remarks, plugin.name if len(plugins) > 1 else "")
     return findings
@@ -118,6 +119,7 @@ class _Check:
     seed: int
     patience: float
     clock: Clock
+    announced: set[str]
     remarks: list[Remark] = field(default_factory=list)
     pairs: list[tuple[Played, Played]] = field(default_factory=list)
 
@@ -137,7 +139,7 @@ class _Check:
     def _read(self) -> None:
         """What can be seen without running it."""
         if isinstance(self.plugin.make, type):
-            self.remarks += faulty_handlers(self.plugin.make)
+            self.remarks += faulty_handlers(self.plugin.make, self.announced)
         with contextlib.suppress(OSError, SyntaxError, TypeError, UnicodeError):
             if self.plugin.sha256:
                 self.remarks += doubtful_lines(read_source(self.plugin.file), self.plugin.file.name)
@@ -228,7 +230,12 @@ class _Check:
             self.remarks.append(Remark(("chance",), Severity.ERROR, scene.name, sentence))
 
     def _play_elsewhere(self) -> None:
-        played = [once for once, _ in self.pairs if once.scene.situation.in_another_process]
+        # A state class comes from a file of its own, which the other process has not loaded.
+        played = [
+            once
+            for once, _ in self.pairs
+            if once.scene.situation.in_another_process and once.scene.game.own_state is None
+        ]
         try:
             logs = play_elsewhere(self.plugin, [once.scene for once in played], self.seed)
         except NoSecondProcess as reason:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 from types import CodeType
 
-from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.base import NegotiationAgent, handler_name
 from negoplatform.core.events import EventType
 from negoplatform.core.visibility import EXPERIMENTERS_EVENTS
 from negoplatform.testing.finding import Remark, Severity
@@ -30,14 +30,20 @@ HANDLERS = {
 """The handlers of events that a seat may see, with what they are given."""
 
 
-def faulty_handlers(agent: type[NegotiationAgent]) -> list[Remark]:
-    """A remark for each method that the platform cannot call as it is written, or will never call."""
+def faulty_handlers(agent: type[NegotiationAgent], announced: Collection[str] = ()) -> list[Remark]:
+    """A remark for each method that the platform cannot call as it is written, or will never call.
+
+    Args:
+        agent: The agent's class.
+        announced: The types of event that the games announce; handlers may be named after them.
+    """
     called = _called_on_self(agent)
+    of_games = {handler_name(kind) for kind in announced}
     remarks: list[Remark] = []
     for name in dir(agent):
         if not _is_own(agent, name):
             continue
-        if name in TAKES or name in HANDLERS:
+        if name in TAKES or name in HANDLERS or name in of_games:
             remarks += _signature_remarks(agent, name)
         elif name.startswith("on_") and name not in called:
             remarks.append(_unknown(agent, name))
@@ -51,7 +57,7 @@ def _is_own(agent: type, name: str) -> bool:
 
 
 def _signature_remarks(agent: type, name: str) -> Iterator[Remark]:
-    takes = {**TAKES, **HANDLERS}[name]
+    takes = {**TAKES, **HANDLERS}.get(name, ("ctx", "event"))
     where = _place(agent, name)
     wanted = f"def {name}({', '.join(('self', *takes))})"
     given = inspect.getattr_static(agent, name)
@@ -79,9 +85,11 @@ def _unknown(agent: type, name: str) -> Remark:
     if near:
         sentence = f"The platform never calls {name}; perhaps {near[0]} is meant: rename it."
         return Remark(("unknown handler", name), Severity.ERROR, where, sentence)
+    kind = name.removeprefix("on_").replace("_", "-")
     sentence = (
-        f"The platform never calls {name}, and neither does the agent; if it is a helper of your own, give "
-        f"it another name, for the platform's handlers are {_listed(HANDLERS)}."
+        f"{name} is called only in a game that announces {kind!r}, and none of these games does: name the "
+        f"game (--game), or, if it is a helper of your own, give it another name; the platform's own "
+        f"handlers are {_listed(HANDLERS)}."
     )
     return Remark(("unknown handler", name), Severity.WARNING, where, sentence)
 

@@ -1,25 +1,28 @@
-"""The games that every agent is checked in: two that are shipped, and four that ask for something else."""
+"""The games that every agent is checked in: three that are shipped, and four that ask for something else."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from negoplatform.app.catalogue import find_game
 from negoplatform.app.folders import bundled
 from negoplatform.app.sitting import with_time_limit
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.domain.utility import AdditiveUtility, Points
-from negoplatform.formats.games import load_game
 
 DEADLINE_SECONDS = 120.0
 """Session time of the games that have a deadline: long enough for every situation."""
 
 
 def trial_games() -> list[GameSpec]:
-    """Both rules of acceptance, every kind of issue, three seats, partial deals, burdens, no deadline."""
-    shipped = [load_game(bundled("games") / f"{name}.json") for name in ("practice", "resource_exchange")]
+    """Both rules of acceptance, every kind of issue, announcements, three seats, partial deals, burdens."""
+    shipped = [
+        find_game(str(bundled("games") / file), bundled("games"))
+        for file in ("practice.json", "resource_exchange.json", "land_sale")
+    ]
     return [
         *(with_time_limit(game, DEADLINE_SECONDS) for game in shipped),
         _used_car(),

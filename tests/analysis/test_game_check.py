@@ -12,6 +12,7 @@ import pytest
 
 from negoplatform.analysis.game_check import FindingKind, GameFinding, check_game
 from negoplatform.app.folders import bundled
+from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec, Preferences, Profile, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
@@ -101,6 +102,15 @@ def test_the_size_of_the_outcome_space_is_told(coins: int, sentence: str) -> Non
 
     assert notes[0] == sentence
     assert len(notes) == (2 if coins == 20_000 else 1)
+
+
+@pytest.mark.parametrize(("at", "told_of_it"), [(599.0, True), (600.0, False), (900.0, False)])
+def test_an_announcement_that_nobody_will_hear_is_warned_of(at: float, told_of_it: bool) -> None:
+    game = replace(coins_only(**DEADLINE), announcements=(Announcement(at, "tax"),))
+
+    warnings = [text for text in warned(game) if text.startswith("announcements[0].at_seconds: tax comes")]
+
+    assert (not warnings) is told_of_it
 
 
 def test_a_game_with_one_outcome_is_no_negotiation() -> None:

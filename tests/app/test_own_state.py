@@ -122,9 +122,7 @@ def test_a_seats_export_replays_with_its_own_state_alone(tmp_path: Path, fair: A
     assert b"140.0" not in encode_log(log), "the other seat's signal"
 
 
-def test_what_the_game_does_not_announce_is_found_in_a_log(
-    tmp_path: Path, fair: AgentPlugin
-) -> None:
+def test_what_the_game_does_not_announce_is_found_in_a_log(tmp_path: Path, fair: AgentPlugin) -> None:
     game = find_game("land_sale", NOWHERE)
     list(simulate(game, [fair, fair], games=1, seed=1, logs=tmp_path / "logs", report=print))
     file = next((tmp_path / "logs").iterdir()) / "events.jsonl"

@@ -214,6 +214,10 @@ BAD = [
     ("replay nowhere.jsonl", "nowhere.jsonl: there is no such session log"),
     ("replay .", "events.jsonl: there is no such session log"),
     (
+        f"replay {LOG} --view=",
+        "There is no view ''; choose complete, public, or a seat: human, agent",
+    ),
+    (
         f"replay {LOG} --view cook",
         "There is no view 'cook'; choose complete, public, or a seat: human, agent",
     ),

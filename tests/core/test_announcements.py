@@ -74,6 +74,19 @@ def test_the_typed_state_follows_from_what_each_seat_was_told(town: GameSpec) ->
     } == {0.2}
 
 
+def test_a_seat_that_changes_the_typed_state_in_its_view_changes_nobody_elses(town: GameSpec) -> None:
+    table = TrialTable(town)
+    table.wait(11)
+
+    mine = table.context("agent")._view.state.typed["agent"]
+    assert isinstance(mine, TownState)
+    mine.public_information.tax_rate = 99.0
+
+    kept = table.state.typed["agent"]
+    assert isinstance(kept, TownState)
+    assert kept.public_information.tax_rate == 0.2
+
+
 def test_an_agent_hears_it_in_a_handler_of_its_own(town: GameSpec) -> None:
     class Listener(Scripted):
         told: object = None

@@ -252,7 +252,8 @@ def from_exports(party: Planted) -> Iterable[object]:
     """Logs for the seat and for the public, as values and as bytes."""
     for name in (SPY, "public"):
         log = seen_by(party.log, name)
-        yield log
+        yield log.header
+        yield log.events
         yield encode_log(log)
 
 
@@ -312,7 +313,7 @@ def test_what_is_looked_for_can_be_found_where_it_may_be_known() -> None:
     party = planted(Visibility.OWNER)
     everything = view_of(party.table.state, EXPERIMENTER)
 
-    in_log = found_in(party.log, encode_log(party.log))
+    in_log = found_in(party.log.header, party.log.events, encode_log(party.log))
     in_state = found_in(everything)
 
     assert in_log[0] >= {*PREFERENCES, *TOLD, *STILL_TO_COME, *OF_THE_EXPERIMENTER}
@@ -342,7 +343,7 @@ def test_a_whisper_is_found_by_the_one_it_is_for() -> None:
 def test_a_profile_that_was_not_chosen_is_found_nowhere_once_the_game_is_settled() -> None:
     party = planted(Visibility.OWNER)
 
-    numbers, _ = found_in(party.log, view_of(party.table.state, EXPERIMENTER))
+    numbers, _ = found_in(party.log.header, view_of(party.table.state, EXPERIMENTER))
 
     assert not numbers & set(NOT_CHOSEN)
     assert NOT_CHOSEN[0] in found_in(planted_game(Visibility.OWNER))[0]

@@ -161,3 +161,54 @@ def test_every_partys_intentions_are_in_the_ledger_the_refused_ones_too(table: T
 
     assert by(tasks) == [("human", "tell"), ("human", "accept"), ("human", "propose"), ("agent", "accept")]
     assert "no offer on the table" in tasks[1].metadata["refused"]
+
+
+def test_a_proposal_that_would_be_endless_as_text_is_refused_when_it_is_made() -> None:
+    laughs: list[Any] = [1]
+    for _ in range(15):
+        laughs = [laughs] * 10
+
+    with pytest.raises(AgentError, match="too large"):
+        ProposeChange({"notes": {"agent": {"laughs": laughs}}})
+
+
+def test_two_notes_of_one_answer_are_both_kept(game: GameSpec) -> None:
+    table = TrialTable(game)
+    more = ProposeChange({"notes": {"agent": {"plan": "wait"}}})
+    table.seat(Scripted(ProposeChange(MOOD), more))
+
+    table.wait(2)
+
+    assert table.session.get_state()["notes"] == {"agent": {"mood": "hopeful", "plan": "wait"}}
+
+
+def test_an_agent_that_names_the_version_that_it_knew_is_told_when_it_has_changed(game: GameSpec) -> None:
+    table = TrialTable(game)
+    late = ProposeChange({"notes": {"agent": {"mood": "calm"}}}, base_version=0)
+    table.seat(Scripted(ProposeChange(MOOD), late))
+
+    table.wait(2)
+
+    assert [proposal.accepted for proposal in proposed(table)] == [True, False]
+    assert table.session.get_state()["notes"] == {"agent": {"mood": "hopeful"}}
+
+
+def test_a_refused_note_is_in_the_ledger(table: TrialTable) -> None:
+    with pytest.raises(Refused):
+        table.session.propose_change(AGENT, {"deal": {"price": 3}}, base_version=0)
+
+    (task,) = ledger(table.events, table.state.record)
+
+    assert (task.agent_origin, task.intent) == ("agent", "note")
+    assert "deal" in task.metadata["refused"]
+
+
+def test_an_agent_may_look_at_the_table_in_numbers(game: GameSpec) -> None:
+    table = TrialTable(game)
+    table.human.offers(next(game.outcomes()))
+
+    seen = table.context("agent").observation
+
+    assert len(seen.vector()) > 10
+    assert "Limits" in seen.local
+    assert seen.timestamp == table.context("agent").elapsed_time

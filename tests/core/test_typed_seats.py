@@ -237,3 +237,17 @@ def test_a_subclass_of_a_part_has_a_mapping_of_its_own() -> None:
     assert not claims(State, "tax", ["taxRate"])
     assert claims(State, "tax", ["initialTaxRate"])
     assert claims(HarbergerGameState, "tax", ["taxRate"])
+
+
+def test_a_handler_that_leaves_the_program_is_a_refusal() -> None:
+    class Leaving(GameState):
+        def get_custom_handlers(self) -> dict[str, EventHandler]:
+            return {"leave": self._leave}
+
+        def _leave(self, event_type: str, data: dict[str, Any]) -> None:
+            raise SystemExit(9)
+
+    states = begin_typed(Leaving, game_id=1, seats=("a", "b"))
+
+    with pytest.raises(EventRefused, match="SystemExit"):
+        apply_typed(states, told("leave"), (), PLATFORM)

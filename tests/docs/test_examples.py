@@ -106,5 +106,5 @@ def test_the_state_of_the_guide_keeps_what_its_game_announces(tmp_path: Path) ->
     state = table.context("agent").state
     assert state is not None
     public = state.model_dump()["public_information"]
-    assert public == {"tax_rate": 0.05, "first_tax_rate": 0.0, "changes": 1}
+    assert public == {"tax_rate": 0.05, "first_tax_rate": 0.1, "changes": 1}
     assert state.model_dump()["private_information"] == {"value_signals": [130.0, 150.0]}

@@ -121,6 +121,29 @@ def test_too_many_ways_to_interact_are_refused() -> None:
         InteractionUtility(AdditiveUtility("human", many), chain)
 
 
+def test_the_range_is_that_of_all_outcomes_whatever_levels_do_together() -> None:
+    tables = {name: {i: (i * step) % 7 for i in range(12)} for name, step in (("a", 3), ("b", 5), ("c", 4))}
+    wanted = [together(p, a={p, p + 1, 9}, b={0, p, 7}) for p in range(1, 8)]
+    utility = InteractionUtility(AdditiveUtility("human", tables), [*wanted, together(-9, b={7}, c={2, 3})])
+
+    worths = [
+        utility(Offer({"a": a, "b": b, "c": c})) for a in range(12) for b in range(12) for c in range(12)
+    ]
+
+    assert (utility.lowest, utility.highest) == (min(worths), max(worths))
+
+
+def test_many_interactions_of_long_issues_are_ranged_by_what_they_tell_apart() -> None:
+    tables = {name: dict.fromkeys(range(100), 0) for name in "abc"}
+    wide: set[object] = set(range(1, 100))
+    utility = InteractionUtility(
+        AdditiveUtility("human", tables), [together(1, a=wide, b=wide, c=wide)] * 100
+    )
+
+    assert len(utility._kinds("a", utility.interactions)) == 2, "a million ways are eight that differ"
+    assert (utility.lowest, utility.highest) == (0, 100)
+
+
 def test_an_interaction_utility_survives_the_way_to_another_process() -> None:
     utility = InteractionUtility(SUM, [CHEAP_SUNDAY])
 

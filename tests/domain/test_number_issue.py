@@ -66,6 +66,11 @@ def test_a_range_that_is_no_whole_number_of_steps_is_no_issue(
         NumberIssue("rent", low, high, step)
 
 
+def test_steps_too_small_to_be_told_apart_are_no_issue() -> None:
+    with pytest.raises(ValueError, match="some come out the same"):
+        NumberIssue("rent", 999_999_999, 999_999_999.000001, 1e-9)
+
+
 def test_a_number_issue_survives_the_way_to_another_process_and_has_a_title() -> None:
     rent = NumberIssue("rent", 400, 600, 50, "Monthly rent", "€")
 

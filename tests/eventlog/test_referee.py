@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.notes import NoteKind
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import FileProblem, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
@@ -119,3 +120,42 @@ def test_a_log_that_stops_right_before_its_end_is_unfinished_and_not_false(log: 
 
 def test_the_log_is_sound_as_it_was_written(log: Path) -> None:
     assert replay(read_log(log)).points["human"] == 12
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"accepted": False, "reason": "no"}, "it was refused, but the rules accept it"),
+        ({"accepted": False}, "it was refused without a reason"),
+        ({"base_version": 2}, "on a version that there was not yet"),
+        ({"base_version": 10**9}, "on a version that there was not yet"),
+        ({"updates": {"deal": {"price": 3}}}, "it could not be accepted"),
+    ],
+)
+def test_a_proposal_with_a_verdict_that_the_rules_do_not_give_is_refused(
+    tmp_path: Path, game: GameSpec, change: dict[str, Any], reason: str
+) -> None:
+    agent = Proposer(ProposerKind.SEAT, "agent")
+
+    def play(table: TrialTable) -> None:
+        table.start()
+        table.session.propose_change(agent, {"notes": {"agent": {"a": 1}}}, 0)
+
+    log = recorded(tmp_path, game, play)
+    lines = lines_of(log)
+    lines[2]["payload"] |= change
+    rewrite(log, lines)
+
+    with pytest.raises(FileProblem, match=reason):
+        replay(read_log(log))
+
+
+def test_a_proposal_refused_for_its_version_is_sound_in_the_log(tmp_path: Path, game: GameSpec) -> None:
+    def play(table: TrialTable) -> None:
+        table.start()
+        with pytest.raises(Refused, match="base_version is a whole number"):
+            table.session.propose_change(Proposer(ProposerKind.SEAT, "agent"), {"notes": {"agent": {}}}, -1)
+
+    log = recorded(tmp_path, game, play)
+
+    assert not replay(read_log(log)).state.record.version

@@ -61,7 +61,7 @@ def test_a_logs_header_keeps_what_was_announced(tmp_path: Path) -> None:
         ({"type": "tax-"}, "small letters and digits"),
         ({"type": "send-offer"}, "the program itself has an event of the name 'send-offer'"),
         ({"type": "time"}, "the program itself has an event of the name 'time'"),
-        ({"type": "tax", "to": ["ghost"]}, "an announcement is for 'ghost', but nobody sits there"),
+        ({"type": "tax", "to": ["ghost"]}, "announcements[0] is for 'ghost', but there is only"),
         ({"type": "tax", "at_seconds": -1}, "at least 0"),
         ({"type": "tax", "data": [1]}, "an object in braces"),
         ({"type": "tax", "data": {"x": float("nan")}}, "NaN is no number"),

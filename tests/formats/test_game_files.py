@@ -219,7 +219,7 @@ BAD: list[tuple[Change, str, str]] = [
     (
         at(f"{AGENT}.issues.apples.per_unit", 1),
         f"{AGENT}.issues.apples",
-        "'per_unit' does not belong here; this issue takes 'by_units'",
+        "'per_unit' and 'by_units' say the same thing twice; keep one of them",
     ),
     (at(f"{HUMAN}.issues.apples", {}), f"{HUMAN}.issues.apples", "'per_unit' is missing"),
     (at(f"{HUMAN}.issues.day", {}), f"{HUMAN}.issues.day", "'values' is missing"),
@@ -390,6 +390,34 @@ RAW: list[tuple[str, bytes, str, str]] = [
     ("lists in lists", b"[" * 400_000, "", "the values are nested too deeply"),
     ("deep", b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "", "the values are nested too deeply"),
     ("rather deep", b'{"a":' * 900 + b"1" + b"}" * 900, "", "the values are nested too deeply"),
+    (
+        "infinity in an announcement",
+        json.dumps({**GOOD, "announcements": [{"type": "tax", "data": {"rate": 0.25}}]})
+        .replace("0.25", "1e400")
+        .encode(),
+        "announcements[0].data.rate",
+        "1e400 is too large to be kept; write a finite number",
+    ),
+    (
+        "a short file of very long tables",
+        json.dumps(
+            {
+                **GOOD,
+                "issues": [{"kind": "number", "name": f"n{i}", "low": 0, "high": 10_000} for i in range(100)],
+                "seats": {
+                    seat: {
+                        "profiles": {
+                            f"p{i}": {"preferences": {"issues": {}, "reservation_value": 0}}
+                            for i in range(50)
+                        }
+                    }
+                    for seat in ("human", "agent")
+                },
+            }
+        ).encode(),
+        "",
+        "the seats' tables hold 100,010,000 points, more than 3,000,000",
+    ),
     ("long number", good_text().replace("-1", "9" * 5000).encode(), "", "a number has too many digits"),
     ("long fraction", good_text().replace("-1", "0." + "3" * 5000 + "e-999").encode(), "ok", ""),
     ("half a character", good_text().replace("Friday", "\\ud800").encode(), "", "only half of a character"),

@@ -121,7 +121,7 @@ def test_a_game_with_numbers_comes_back_equal(tmp_path: Path) -> None:
             "seats.human.preferences.issues.rent",
             {"linear": [1, 2], "by_number": [1, 2, 3, 4, 5]},
             "seats.human.preferences.issues.rent",
-            "'linear' does not belong here; this issue takes 'by_number'",
+            "'linear' and 'by_number' say the same thing twice; keep one of them",
         ),
         (
             "seats.human.preferences.issues.rent",

@@ -16,6 +16,7 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
 from negoplatform.core.session import Origin
 from negoplatform.domain.offer import Allocation, Offer
@@ -218,3 +219,13 @@ def test_an_offer_keeps_the_table_going_when_it_is_refused(table: TrialTable) ->
     table.wait(3)
 
     assert table.kinds() == ["GAME_START", "ACTION_REFUSED", "SEND_MESSAGE"]
+
+
+def test_an_agent_is_not_told_what_another_seat_proposes_to_keep_for_itself(table: TrialTable) -> None:
+    agent = Scripted()
+    table.seat(agent)
+    table.start()
+
+    table.session.propose_change(Proposer(ProposerKind.SEAT, "human"), {"notes": {"human": {"min": 12}}}, 0)
+
+    assert [event.type for event in agent.heard] == ["GAME_START"]

@@ -1,0 +1,101 @@
+"""What is tried at a session on the bench: sound and unsound words, offers and changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+
+from negoplatform.core.changes import Proposer, ProposerKind
+from negoplatform.core.events import DecidedBy, Message, MessageSubtype, Preference, Relation
+from negoplatform.core.session import Origin
+from negoplatform.domain.offer import Allocation
+from negoplatform.domain.seat import PLATFORM, Seat
+
+SEATS = st.sampled_from([*range(3)] * 5 + [7, 8])
+"""Who tries something: a seat by its number, now and then somebody who does not sit at the table."""
+
+ORIGINS = st.builds(
+    Origin,
+    decided_by=st.sampled_from(DecidedBy),
+    cause=st.sampled_from([None, 1]),
+    decided_at=st.sampled_from([None, 0.0]),
+    to=st.just(()),
+)
+
+MESSAGES = [
+    (Message("Hello"), True),
+    (Message("two\nlines \ud800 \x00", MessageSubtype.GREETING), True),
+    (Message("Sunday!", MessageSubtype.PREF_INFO, Preference("day", Relation.BEST)), True),
+    (Message("I need 3.", MessageSubtype.BATNA_INFO, batna=2.5), True),
+    (Message(" \n", MessageSubtype.GENERIC_POS), False),
+    (Message("x" * 4001), False),
+    (Message("Gold?", MessageSubtype.PREF_REQUEST, Preference("gold", Relation.LESS, "day", True)), False),
+    (Message("I need a lot.", MessageSubtype.BATNA_INFO, batna=float("inf")), False),
+]
+"""Messages, and whether they are sound."""
+
+
+def crates(*units: int, undecided: int = 0) -> Callable[[tuple[Seat, ...]], Allocation]:
+    return lambda seats: Allocation(dict(zip(seats, units, strict=False)), undecided)
+
+
+TERMS: list[tuple[dict[str, Any], bool]] = [
+    ({"crates": crates(1, 1), "day": "Sunday", "price": 1.5}, True),
+    ({"crates": crates(0, 2), "day": "Friday", "price": 2}, True),
+    ({"crates": crates(1, 1, undecided=0), "day": "Sunday", "price": 1}, True),
+    ({"crates": crates(1, 0, undecided=1), "day": "Sunday", "price": 1}, True),
+    ({"crates": crates(2, 0)}, True),
+    ({"price": 2}, True),
+    ({}, False),
+    ({"crates": crates(2, 1)}, False),
+    ({"crates": "all"}, False),
+    ({"day": "Monday"}, False),
+    ({"day": 2}, False),
+    ({"price": 1.7}, False),
+    ({"price": "2"}, False),
+    ({"price": 3}, False),
+    ({"gold": "x", "day": "Sunday"}, False),
+]
+"""Terms of offers, and whether they fit the game."""
+
+TASK: dict[str, Any] = {"timestamp": 0.5, "intent": "propose", "status": "pending", "metadata": {}}
+
+CHANGES: list[Callable[[Seat], dict[str, Any]]] = [
+    lambda seat: {"notes": {seat: {"mine": f"the note of {seat}"}}},
+    lambda seat: {"notes": {seat: {"mine": None, "more": {"$append": [1]}}}},
+    lambda seat: {"tasks": [{**TASK, "task_id": f"task of {seat}", "agent_origin": seat}]},
+    lambda seat: {"tasks": [{"task_id": f"task of {seat}", "status": "done"}]},
+    lambda seat: {"tasks": [{**TASK, "task_id": f"bad task of {seat}", "status": "nearly"}]},
+    lambda seat: {"annotations": {"seen": "a bluff"}},
+    lambda seat: {"commands": {"do": "smile"}},
+    lambda seat: {"deal": {"day": "Sunday"}},
+    lambda seat: {"participant": {"age": 30}, "nonsense": {}},
+    lambda seat: {},
+]
+"""Changes of the record that somebody proposes for a seat."""
+
+MAY_CHANGE = {
+    ProposerKind.SEAT: {"notes", "tasks"},
+    ProposerKind.ASSISTANT: {"annotations", "tasks"},
+    ProposerKind.WIZARD: {"commands"},
+}
+"""What each may change by the contract."""
+
+
+PROPOSERS = [
+    lambda seat: Proposer(ProposerKind.SEAT, seat),
+    lambda seat: Proposer(ProposerKind.ASSISTANT, "assistant"),
+    lambda seat: Proposer(ProposerKind.WIZARD, "wizard"),
+    lambda seat: Proposer(ProposerKind.PLATFORM, PLATFORM),
+]
+
+
+def any_of(choices: Sequence[object]) -> st.SearchStrategy[int]:
+    """The number of a choice, which reads better in the story of a failure; early ones more often."""
+    return st.sampled_from([*range(len(choices)), *range(len(choices) // 2), *range(4), *range(4)])
+
+
+NOW_AND_THEN = st.sampled_from([False] * 9 + [True])
+"""Whether something is really done that leaves little to do afterwards."""

@@ -1,0 +1,197 @@
+"""Corners of the core that a random session hardly ever turns: limits, last moments, small promises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import Field
+
+from negoplatform.core.changes import LARGEST_NAMES, LARGEST_PART, THE_PLATFORM, Proposer, ProposerKind, judge
+from negoplatform.core.events import NOTHING, DecidedBy, Event, EventType, Message, MessageSubtype, clean_text
+from negoplatform.core.ledger import intentions
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.record import EMPTY_RECORD, FrozenJson, Record, Status, Task
+from negoplatform.core.scheduler import Scheduler
+from negoplatform.core.seeing import PRINCIPAL_LEVEL, SEAT_LEVEL, SYSTEM_LEVEL, may_see
+from negoplatform.core.session import Origin
+from negoplatform.core.state import PublicInformation
+from negoplatform.core.table_features import observation_of
+from negoplatform.core.typed import StateClassError
+from negoplatform.core.visibility import Observer, view_of
+from negoplatform.domain.errors import text_of
+from negoplatform.domain.game import GameSpec, Visibility
+from negoplatform.testing import TrialTable
+from tests.games import three_seats
+
+
+def test_a_scheduler_that_was_cleared_has_nothing_due() -> None:
+    scheduler = Scheduler()
+    called: list[int] = []
+    scheduler.at(1, lambda: called.append(1))
+
+    scheduler.clear()
+
+    assert scheduler.next_due() is None
+    assert not scheduler.run_next(2)
+    assert called == []
+
+
+def test_a_transcript_that_was_read_to_its_end_has_nothing_more(table: TrialTable) -> None:
+    table.human.says("Hello")
+    length = table.state.transcript_length("human")
+
+    assert [e.type for e in table.state.transcript_of("human")] == ["GAME_START", "SEND_MESSAGE"]
+    assert [e.type for e in table.state.transcript_of("human", after=length - 1)] == ["SEND_MESSAGE"]
+    assert table.state.transcript_of("human", after=length) == []
+    assert table.state.transcript_of("human", after=length + 5) == []
+
+
+def test_a_principal_stands_one_level_above_a_seat_and_below_the_system() -> None:
+    levels = (SEAT_LEVEL, PRINCIPAL_LEVEL, SYSTEM_LEVEL)
+
+    upper = [may_see(Visibility.UPPER_LEVEL, "boss", level, "seat", SEAT_LEVEL) for level in levels]
+    system = [may_see(Visibility.SYSTEM, "boss", level, "seat", SEAT_LEVEL) for level in levels]
+
+    assert levels == (1, 2, 3)
+    assert (upper, system) == ([False, True, False], [False, False, True])
+
+
+def test_a_view_names_the_observers_own_side_alone_where_all_is_public(game: GameSpec) -> None:
+    table = TrialTable(game)
+
+    view = view_of(table.state, Observer("agent"))
+
+    assert set(view.state.game.preferences) == {"human", "agent"}
+    assert set(view.game.preferences) == {"agent"}
+
+
+def test_a_sign_of_presence_is_over_at_the_very_moment_at_which_it_ends(table: TrialTable) -> None:
+    table.human.types()
+    table.human.drafts()
+
+    def shown(now: float) -> list[float]:
+        return list(observation_of(table.state, "agent", 1, now).global_info["human"]["Presence"])
+
+    assert shown(0.999) == [0, 1, 1]
+    assert shown(1.0) == [0, 0, 1]
+    assert shown(2.0) == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("char", "kept"), [("\x9f", False), ("\xa0", True), ("\n", True), ("\t", True), ("\0", False)]
+)
+def test_a_text_keeps_whatever_a_log_and_a_window_can_hold(char: str, *, kept: bool) -> None:
+    assert (char in clean_text(f"a{char}b")) is kept
+
+
+def test_equal_json_is_one_key() -> None:
+    assert {FrozenJson({"a": 1, "b": 2}): "x"}[FrozenJson({"b": 2, "a": 1})] == "x"
+
+
+def test_a_rejection_that_only_the_maker_heard_answers_its_offer() -> None:
+    table = TrialTable(three_seats())
+    table.party("red").offers(coins=(2, 1, 1))
+    reject = Message("No.", MessageSubtype.OFFER_REJECT)
+
+    table.session.send_message("blue", reject, Origin(to=("green",)))
+    before = intentions(table.events)[0]
+    table.session.send_message("blue", reject, Origin(to=("red",)))
+    after = intentions(table.events)[0]
+
+    assert before.status is Status.IN_PROGRESS
+    assert (after.status, after.metadata["outcome"]) == (Status.DONE, "rejected")
+
+
+def full_of_tasks_of(origin: str) -> Record:
+    text = FrozenJson({"text": "x" * 100_000})
+    count = LARGEST_PART // (100_000 + LARGEST_NAMES)
+    return Record(tasks=tuple(Task(f"{origin} {i}", 0, origin, "tell", metadata=text) for i in range(count)))
+
+
+def a_big_task(origin: str) -> dict[str, object]:
+    task = Task(f"{origin}'s last", 0, origin, "tell", metadata=FrozenJson({"text": "x" * 60_000}))
+    return {"tasks": [task.document()]}
+
+
+def test_the_tasks_of_one_fill_nobody_elses_room() -> None:
+    record = full_of_tasks_of("human")
+
+    own = judge(record, Proposer(ProposerKind.SEAT, "human"), 0, a_big_task("human"))
+    others = judge(record, Proposer(ProposerKind.SEAT, "agent"), 0, a_big_task("agent"))
+
+    assert "tasks/human is full" in own.reason
+    assert others.accepted
+
+
+def test_a_proposal_may_know_exactly_the_newest_version() -> None:
+    record = Record(deal=FrozenJson({"day": 1}), versions=FrozenJson({"deal": 7}), version=7)
+
+    assert judge(record, THE_PLATFORM, 7, {"deal": {"day": 2}}).accepted
+    assert not judge(record, THE_PLATFORM, 6, {"deal": {"day": 2}}).accepted
+    assert judge(EMPTY_RECORD, THE_PLATFORM, 0, {"deal": {"day": 2}}).accepted
+
+
+def test_a_field_of_a_typed_state_has_no_alias_for_reading() -> None:
+    field: Any = Field(default=0, validation_alias="other")
+
+    with pytest.raises(StateClassError, match="price of Aliased has an alias"):
+        type("Aliased", (PublicInformation,), {"__annotations__": {"price": int}, "price": field})
+
+
+def test_an_event_knows_its_own_type_as_text() -> None:
+    event = Event(1, 0.0, EventType.TIME, "platform", None)
+
+    assert event.event_type == "TIME"
+    assert type(event.event_type) is str
+
+
+@pytest.mark.parametrize("part", [{"cause": 1}, {"decided_by": DecidedBy.AGENT}, {"decided_at": 0.5}])
+def test_every_single_part_of_the_experimenters_is_kept_from_the_seats(part: dict[str, Any]) -> None:
+    event = Event(2, 1.0, EventType.FORMAL_QUIT, "human", NOTHING)
+
+    assert event._replace(**part).without_experimenters_part() == event
+
+
+def test_the_state_of_a_bargaining_table_can_be_read_aloud(table: TrialTable) -> None:
+    rules = mechanism_of("bargaining")
+    table.start()
+    before = rules.describe(table.state)
+    offer = table.human.offers(bananas=(2, 2))
+    offered = rules.describe(table.state)[1]
+    table.human.offers(bananas=(2, 2), grain=(3, 2), wood=(1, 2), spices=(2, 1))
+    table.human.accepts()
+    accepted = rules.describe(table.state)[1]
+
+    assert before == [
+        "board: bananas open, grain open, wood open, spices open",
+        "on the table: nothing",
+    ]
+    assert offered == f"on the table: offer {offer.seq} of human, accepted by nobody"
+    assert accepted == f"on the table: offer {offer.seq + 1} of human, accepted by human"
+
+
+def test_an_error_that_cannot_even_say_what_it_is_says_nothing() -> None:
+    class Broken(Exception):
+        def __str__(self) -> str:
+            raise LookupError
+
+    assert text_of(Broken()) == ""
+    assert text_of(ValueError("too much")) == "too much"
+
+
+def test_an_offer_ends_the_sign_that_one_is_being_built(table: TrialTable) -> None:
+    table.human.drafts()
+    table.human.offers(bananas=(2, 2))
+
+    assert table.state.presence["human"].drafting_until == 0
+
+
+def test_what_was_called_no_longer_waits() -> None:
+    scheduler = Scheduler()
+    entry = scheduler.at(1, lambda: None)
+    before = entry.waiting
+
+    scheduler.run_next(1)
+
+    assert (before, entry.waiting) == (True, False)
