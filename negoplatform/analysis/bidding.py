@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
+from negoplatform.core.events import Event, OfferMade
 from negoplatform.domain.exact import WholeGame, WholeUtility
 from negoplatform.domain.moves import Step, awareness, count_steps, move_correlation, sensitivity, step_class
 from negoplatform.domain.offer import Allocation, Offer, Term
@@ -14,6 +15,15 @@ from negoplatform.domain.seat import BySeat, Seat
 
 Sent = tuple[Seat, Offer, float]
 """An offer as it was sent: by whom, what, and at which second of session time."""
+
+
+def offers_sent(events: Iterable[Event]) -> list[Sent]:
+    """The offers among some events, partial ones too, in order."""
+    return [
+        (event.sender, event.payload.offer, event.t)
+        for event in events
+        if isinstance(event.payload, OfferMade)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +49,8 @@ class Proposal:
 def follow(exact: WholeGame, sent: Iterable[Sent]) -> list[Proposal | None]:
     """What every offer made its seat's proposal; one per offer, None where something is still undecided.
 
-    A partial offer changes only its own issues (``negoplatform.domain.moves.proposals`` says the same).
+    A partial offer changes only its own issues, so a proposal is everything that its seat has proposed so
+    far. It counts from the moment when it decides everything.
     """
     seats = exact.game.seats
     places = {seat: i for i, seat in enumerate(seats)}
@@ -140,7 +151,7 @@ def _bidding(exact: WholeGame, seat: int, offers: int, made: Mapping[Seat, list[
     two = len(seats) == 2
     steps = [p.step for p in own if p.step is not None]
     others = [p.step for p in made[seats[1 - seat]] if p.step is not None] if two else []
-    changes = [_changed(a.offer, b.offer) for a, b in pairwise(own)]
+    steps_between = [(a.offer, b.offer) for a, b in pairwise(own)]
     return Bidding(
         offers=offers,
         proposals=len(own),
@@ -153,8 +164,8 @@ def _bidding(exact: WholeGame, seat: int, offers: int, made: Mapping[Seat, list[
         novelty=_ratio(unique, len(own)),
         explored=unique / exact.game.count_outcomes(),
         coupling=_coupling(exact, seat, own) if two else None,
-        several_issues=sum(len(changed) > 1 for changed in changes),
-        logrolling=_logrolling(exact.utilities[seats[seat]], changes),
+        several_issues=sum(len(changed(*step)) > 1 for step in steps_between),
+        logrolling=sum(logrolls(exact.utilities[seats[seat]], *step) for step in steps_between),
         steps=count_steps(steps) if two else None,
         sensitivity=sensitivity(steps) if two else None,
         awareness=awareness(steps, others) if two else None,
@@ -179,7 +190,8 @@ Changed = list[tuple[str, Term, Term]]
 """The issues that a step changed, with the terms before and after."""
 
 
-def _changed(before: Offer, after: Offer) -> Changed:
+def changed(before: Offer, after: Offer) -> Changed:
+    """The issues that a step from one complete offer to another changes."""
     return [
         (issue, old, new)
         for (issue, old), (_, new) in zip(before.terms, after.terms, strict=True)
@@ -187,19 +199,21 @@ def _changed(before: Offer, after: Offer) -> Changed:
     ]
 
 
-def _logrolling(utility: WholeUtility, changes: Iterable[Changed]) -> int:
-    """How many of a seat's steps give at one issue and take at another that weighs more for it."""
-    weights = {issue: max(table.values()) - min(table.values()) for issue, table in utility.tables.items()}
+def logrolls(utility: WholeUtility, before: Offer, after: Offer) -> bool:
+    """Whether a step gives at one issue and takes at another that weighs more.
 
-    def worth(issue: str, term: Term) -> int:
-        return utility.tables[issue][term.of(utility.seat) if isinstance(term, Allocation) else term]
-
-    count = 0
-    for changed in changes:
-        if len(changed) < 2:
-            continue
-        gains = {issue: worth(issue, new) - worth(issue, old) for issue, old, new in changed}
-        given = [weights[issue] for issue, gain in gains.items() if gain < 0]
-        taken = [weights[issue] for issue, gain in gains.items() if gain > 0]
-        count += bool(given and taken and min(given) < max(taken))
-    return count
+    Args:
+        utility: Of the seat that makes the step; an issue weighs what its points range over.
+        before: What the seat proposed; complete.
+        after: What it proposes now; complete.
+    """
+    given: list[int] = []
+    taken: list[int] = []
+    for issue, old, new in changed(before, after):
+        table = utility.tables[issue]
+        was, becomes = (
+            table[term.of(utility.seat) if isinstance(term, Allocation) else term] for term in (old, new)
+        )
+        if was != becomes:
+            (given if becomes < was else taken).append(max(table.values()) - min(table.values()))
+    return bool(given and taken) and min(given) < max(taken)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from negoplatform.domain.errors import NotVisible
-from negoplatform.domain.game import GameSpec, Preferences, Profile
+from negoplatform.domain.game import GameSpec, Profile
 from negoplatform.domain.seat import Seat
-from negoplatform.domain.utility import AdditiveUtility, InteractionUtility
 
 
 class FindingKind(StrEnum):
@@ -70,14 +69,3 @@ def place_of(seat: Seat, profile: Profile) -> str:
     """Where a profile's preferences stand in the file."""
     within = f"profiles.{profile.name}." if profile.name else ""
     return f"seats.{seat}.{within}preferences"
-
-
-def additive_part(preferences: Preferences) -> AdditiveUtility | None:
-    """The tables of points behind preferences; None if there are none."""
-    match preferences.utility:
-        case AdditiveUtility() as utility:
-            return utility
-        case InteractionUtility(additive=utility):
-            return utility
-        case _:
-            return None

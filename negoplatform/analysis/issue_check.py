@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from negoplatform.analysis.game_finding import Choices, GameFinding, additive_part, note, warning
+from negoplatform.analysis.game_finding import Choices, GameFinding, note, warning
 from negoplatform.domain.frontier import divisions
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.seat import Seat
-from negoplatform.domain.utility import InteractionUtility, Points
+from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points
 
 MANY_TERMS = 2_000
 """The terms of an issue are compared one by one up to so many."""
@@ -82,9 +82,9 @@ def _interacting(of_seats: Choices) -> set[str]:
 def _interests(issue: str, of_seats: Choices) -> Iterator[_Interest]:
     for seat, profiles in of_seats.items():
         for profile in profiles:
-            utility = additive_part(profile.preferences)
-            if utility is not None:
-                yield _Interest(seat, profile.name, utility.tables[issue])
+            utility = profile.preferences.utility
+            if isinstance(utility, AdditiveUtility | InteractionUtility):
+                yield _Interest(seat, profile.name, utility.additive.tables[issue])
 
 
 def _indifference(issue: Issue, interests: Sequence[_Interest], place: str) -> Iterator[GameFinding]:

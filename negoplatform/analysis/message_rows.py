@@ -152,13 +152,12 @@ def claim_true(facts: SessionFacts, seat: Seat, stated: Preference, *, per_unit:
 def _weights(facts: SessionFacts, seat: Seat, *, per_unit: bool) -> dict[str, Fraction]:
     preferences = facts.game.preferences.get(seat)
     utility = preferences.utility if preferences is not None else None
-    additive = utility.additive if isinstance(utility, InteractionUtility) else utility
-    if not isinstance(additive, AdditiveUtility):
+    if not isinstance(utility, AdditiveUtility | InteractionUtility):
         return {}
     # As they are written: 0.3 less 0.1 and 0.2 less 0 are the same range.
     ranges = {
         name: Fraction(str(max(table.values()))) - Fraction(str(min(table.values())))
-        for name, table in additive.tables.items()
+        for name, table in utility.additive.tables.items()
     }
     if not per_unit:
         return ranges

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from negoplatform.analysis.bidding import Proposal, bidding
+from negoplatform.analysis.bidding import Proposal, changed, logrolls
 from negoplatform.analysis.columns import (
     Column,
     Kind,
@@ -240,15 +240,11 @@ def _step(facts: SessionFacts, before: Proposal | None, after: Proposal | None) 
     if measured is None or before is None or after is None:
         return {}
     exact, seat = measured.exact, after.seat
-    # Two proposals by themselves are one step, so these counts say what that step is.
-    step = bidding(exact, [(p.seat, p.offer, p.t) for p in (before, after)])[seat]
     cells: dict[str, Value] = {
         "d_own": _change(exact, before, after, seat),
         "step": after.step and after.step.value,
-        "n_issues_changed": sum(
-            old != new for (_, old), (_, new) in zip(before.offer.terms, after.offer.terms, strict=True)
-        ),
-        "logroll_step": step.logrolling > 0,
+        "n_issues_changed": len(changed(before.offer, after.offer)),
+        "logroll_step": logrolls(exact.utilities[seat], before.offer, after.offer),
     }
     others = facts.game.others(seat)
     if len(others) == 1:

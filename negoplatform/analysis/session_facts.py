@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from negoplatform.analysis.bidding import Bidding, Proposal, Sent, bidding, follow
+from negoplatform.analysis.bidding import Bidding, Proposal, bidding, follow, offers_sent
 from negoplatform.analysis.game_measures import integrative_potential, joint_max, opposition
 from negoplatform.analysis.measures import MeasuredGame, SessionMeasures
-from negoplatform.core.events import EndedBy, Ending, Event, Expression, OfferMade
+from negoplatform.core.events import EndedBy, Ending, Event, Expression
 from negoplatform.core.fold import initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.record import Record
+from negoplatform.core.record import Record, json_text
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -62,7 +60,7 @@ class GameShelf:
 
     def figures(self, game: GameSpec) -> GameFigures:
         """The figures of a game."""
-        text = json.dumps(game_document(game), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        text = json_text(game_document(game))
         sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
         if sha256 not in self._known:
             self._known[sha256] = _figures(game, sha256)
@@ -186,7 +184,7 @@ def session_facts(log: SessionLog, shelf: GameShelf) -> SessionFacts:
     game = log.header.game
     moments, after = _moments(log)
     figures = shelf.figures(game)
-    measured, sent = figures.measured, _sent(log.events)
+    measured, sent = figures.measured, offers_sent(log.events)
     points: BySeat[Points | None] = BySeat()
     measures = None
     if after.ending is not None:
@@ -224,14 +222,6 @@ def _emotion(before: State, event: Event) -> Expression | None:
     if shown is None:
         return None
     return shown.expression if event.t < shown.expression_until else Expression.NEUTRAL
-
-
-def _sent(events: Iterable[Event]) -> list[Sent]:
-    return [
-        (event.sender, event.payload.offer, event.t)
-        for event in events
-        if isinstance(event.payload, OfferMade)
-    ]
 
 
 def outcome_measures(facts: SessionFacts, offer: Offer) -> SessionMeasures | None:

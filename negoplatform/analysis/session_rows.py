@@ -106,10 +106,29 @@ def session_row(facts: SessionFacts, seats: Iterable[Row], offers: Iterable[Row]
         seats: Its rows in the table of seats.
         offers: Its rows in the table of offers.
     """
-    header, game, events = facts.log.header, facts.game, facts.log.events
-    offers = list(offers)
-    times = {event.type: at for event, at in zip(events, facts.log.times, strict=True)}
+    offers, events = list(offers), facts.log.events
     row: dict[str, Value] = {
+        **_of_header(facts),
+        "n_events": len(events),
+        "n_offers": len(offers),
+        "n_msgs": sum(event.type == EventType.SEND_MESSAGE for event in events),
+        "time_to_first_offer_ms": offers[0]["t_ms"] if offers else None,
+        **_end(facts),
+        **_measures(facts),
+        **_notes(facts),
+        **_of_seats(seats),
+    }
+    joint, own = row.get("joint"), row.get("u_human")
+    if isinstance(joint, int | float) and isinstance(own, int | float) and joint > 0:
+        row["share_of_joint_human"] = own / joint
+    return row
+
+
+def _of_header(facts: SessionFacts) -> dict[str, Value]:
+    """What was played, by whom and when."""
+    header, game = facts.log.header, facts.game
+    times = {event.type: at for event, at in zip(facts.log.events, facts.log.times, strict=True)}
+    return {
         "session_id": header.session_id,
         "participant": participant_of(facts),
         "view": header.view,
@@ -131,16 +150,7 @@ def session_row(facts: SessionFacts, seats: Iterable[Row], offers: Iterable[Row]
         "joint_max": facts.figures.joint_max,
         "integrative_potential": facts.figures.integrative_potential,
         "opposition": facts.figures.opposition,
-        "n_events": len(events),
-        "n_offers": len(offers),
-        "n_msgs": sum(event.type == EventType.SEND_MESSAGE for event in events),
-        "time_to_first_offer_ms": offers[0]["t_ms"] if offers else None,
     }
-    row |= {**_end(facts), **_measures(facts), **_notes(facts), **_of_seats(seats)}
-    joint, own = row.get("joint"), row.get("u_human")
-    if isinstance(joint, int | float) and isinstance(own, int | float) and joint > 0:
-        row["share_of_joint_human"] = own / joint
-    return row
 
 
 def _end(facts: SessionFacts) -> dict[str, Value]:

@@ -8,15 +8,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 
-from negoplatform.analysis.bidding import Sent
+from negoplatform.analysis.bidding import Sent, offers_sent
 from negoplatform.analysis.measures import MeasuredGame, SessionMeasures, as_row
 from negoplatform.app.plugins import AgentPlugin
 from negoplatform.app.sitting import Sitting, seat_agent, with_time_limit
 from negoplatform.app.table import Table, play_through
 from negoplatform.core.bus import Happening
 from negoplatform.core.clock import VirtualClock
-from negoplatform.core.events import EndedBy, EventType, OfferMade
+from negoplatform.core.events import EndedBy, EventType
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.state import State
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
@@ -208,37 +209,52 @@ def _play(
     table = Table(game, seed=seed, clock=clock, log=log, report=report)
     for seat, who in seated.items():
         table.seat_agent(seat, who.agent, who.timing)
-    counts = dict.fromkeys((EventType.AGENT_FAILED, EventType.ACTION_REFUSED), 0)
-    offers: list[Sent] = []
-
-    def follow(happening: Happening) -> None:
-        event = happening.event
-        if event.type in counts:
-            counts[EventType(event.type)] += 1
-        elif isinstance(event.payload, OfferMade):
-            offers.append((event.sender, event.payload.offer, event.t))
-
-    table.subscribe(follow)
+    tally = _Tally()
+    table.subscribe(tally.count)
     play_through(table, clock)
-    state = table.session.state
-    if state.ending is None or state.ended_at is None:
+    names = BySeat((seat, who.plugin.name) for seat, who in seated.items())
+    return _result(table.session.state, seed, names, tally, yardsticks.of(game))
+
+
+class _Tally:
+    """What is counted while a game is played."""
+
+    def __init__(self) -> None:
+        self.offers: list[Sent] = []
+        self.failures = 0
+        self.refusals = 0
+
+    def count(self, happening: Happening) -> None:
+        """One happening more."""
+        event = happening.event
+        self.offers += offers_sent([event])
+        self.failures += event.type == EventType.AGENT_FAILED
+        self.refusals += event.type == EventType.ACTION_REFUSED
+
+
+def _result(
+    state: State, seed: int, agents: BySeat[str], tally: _Tally, yardstick: MeasuredGame | str
+) -> Result:
+    """How a game ended, by the state after it."""
+    game, ending = state.game, state.ending
+    if ending is None or state.ended_at is None:
         raise NegoError(f"The game with seed {seed} came to no end.")
     mechanism = mechanism_of(game.mechanism)
     points = BySeat((seat, mechanism.points(state, seat)) for seat in game.seats)
-    yardstick = yardsticks.of(game)
     measures, why = None, yardstick if isinstance(yardstick, str) else yardstick.why_no_points
     if isinstance(yardstick, MeasuredGame):
-        ending = state.ending
-        measures = yardstick.session(deal=ending.deal, ended_by=ending.ended_by, points=points, offers=offers)
+        measures = yardstick.session(
+            deal=ending.deal, ended_by=ending.ended_by, points=points, offers=tally.offers
+        )
     return Result(
         seed=seed,
-        agents=BySeat((seat, who.plugin.name) for seat, who in seated.items()),
-        ended_by=state.ending.ended_by,
+        agents=agents,
+        ended_by=ending.ended_by,
         points=points,
         seconds=state.ended_at,
-        offers=len(offers),
-        failures=counts[EventType.AGENT_FAILED],
-        refusals=counts[EventType.ACTION_REFUSED],
+        offers=len(tally.offers),
+        failures=tally.failures,
+        refusals=tally.refusals,
         profiles=game.chosen,
         measures=measures,
         why_unmeasured=why,

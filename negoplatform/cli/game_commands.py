@@ -11,9 +11,9 @@ import click
 
 from negoplatform.analysis.game_check import FindingKind, GameFinding, check_game
 from negoplatform.app.catalogue import find_game
+from negoplatform.cli.files import write_new
 from negoplatform.cli.places import DATA_DIR
 from negoplatform.core.events import clean_text
-from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.schema import game_schema
 
@@ -32,13 +32,7 @@ def schema_command(what: str, out: Path | None) -> None:
     if out is None:
         click.echo(text, nl=False)
         return
-    try:
-        with out.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except FileExistsError:
-        raise NegoError(f"{out} is there already; name a new file.") from None
-    except OSError as error:
-        raise NegoError(f"{out} cannot be written ({error.strerror}).") from None
+    write_new(out, text.encode("utf-8"))
     click.echo(f"The JSON Schema of a {what} file is in {out}.")
 
 

@@ -16,6 +16,7 @@ from negoplatform.app.crash import CrashFolder
 from negoplatform.app.own_state import with_state_at_hand
 from negoplatform.cli.author_commands import check_command, new_agent_command
 from negoplatform.cli.export_commands import export_command
+from negoplatform.cli.files import write_new
 from negoplatform.cli.game_commands import check_game_command, schema_command
 from negoplatform.cli.places import DATA_DIR, Places
 from negoplatform.cli.profile_option import PROFILE
@@ -146,7 +147,7 @@ def replay(log: Path, step: bool, view: str | None, out: Path | None, data_dir: 
     found = _with_own_state(seen_by(found, found.header.view if view is None else view), data_dir)
     lines = list(replay_lines(found, step=step))
     if out is not None:
-        _write_new(out, encode_log(found))
+        write_new(out, encode_log(found))
     for line in lines:
         # A log may hold anything in its names; nothing of it reaches the terminal as a command.
         click.echo(clean_text(line))
@@ -178,16 +179,6 @@ def _with_own_state(log: SessionLog, data_dir: Path) -> SessionLog:
             err=True,
         )
     return replace(log, header=replace(log.header, game=game))
-
-
-def _write_new(path: Path, data: bytes) -> None:
-    try:
-        with path.open("xb") as file:
-            file.write(data)
-    except FileExistsError:
-        raise NegoError(f"{path} is there already; name a new file.") from None
-    except OSError as error:
-        raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
 
 
 cli.add_command(simulate_command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -11,6 +12,7 @@ from negoplatform.analysis.enumeration import special_points
 from negoplatform.analysis.game_measures import game_measures
 from negoplatform.analysis.measures import as_row
 from negoplatform.app.simulate import Result, Summary
+from negoplatform.cli.files import write_new
 from negoplatform.cli.tables import aligned
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -84,15 +86,11 @@ def write_csv(path: Path, results: Sequence[Result]) -> None:
     """
     rows = [_csv_row(result) for result in results]
     names = list(dict.fromkeys(name for row in rows for name in row))
-    try:
-        with path.open("x", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, names, restval="")
-            writer.writeheader()
-            writer.writerows(rows)
-    except FileExistsError:
-        raise NegoError(f"{path} is there already; name a new file.") from None
-    except OSError as error:
-        raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, names, restval="")
+    writer.writeheader()
+    writer.writerows(rows)
+    write_new(path, text.getvalue().encode("utf-8"))
 
 
 def _csv_row(result: Result) -> dict[str, object]:

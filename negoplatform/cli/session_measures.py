@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from negoplatform.analysis.bidding import Bidding, Sent, follow
+from negoplatform.analysis.bidding import Bidding, follow, offers_sent
 from negoplatform.analysis.game_measures import integrative_potential, joint_max
 from negoplatform.analysis.measures import MeasuredGame, SeatMeasures, SessionMeasures
 from negoplatform.core.events import EndedBy, OfferMade
@@ -30,7 +30,7 @@ def measured(log: SessionLog) -> MeasuredGame | str:
 def steps_by_offer(game: MeasuredGame, log: SessionLog) -> Mapping[int, Step]:
     """The class of the step that an offer was, by the offer's id."""
     ids = [event.seq for event in log.events if isinstance(event.payload, OfferMade)]
-    made = follow(game.exact, _sent(log))
+    made = follow(game.exact, offers_sent(log.events))
     return {
         offer_id: proposal.step
         for offer_id, proposal in zip(ids, made, strict=True)
@@ -46,19 +46,11 @@ def measure_lines(game: MeasuredGame, played: Replay) -> Iterator[str]:
         # A session without an end yet has no outcome to measure, as an aborted one has none.
         ended_by=ending.ended_by if ending else EndedBy.ABORTED,
         points=played.points,
-        offers=_sent(played.log),
+        offers=offers_sent(played.log.events),
     )
     yield f"Measures: {'; '.join(_joint(game, found)) or 'none of the outcome'}."
     for seat, of_seat in found.seats.items():
         yield f"  {seat}: {'; '.join(_of_seat(of_seat))}."
-
-
-def _sent(log: SessionLog) -> list[Sent]:
-    return [
-        (event.sender, event.payload.offer, event.t)
-        for event in log.events
-        if isinstance(event.payload, OfferMade)
-    ]
 
 
 def _joint(game: MeasuredGame, found: SessionMeasures) -> Iterator[str]:

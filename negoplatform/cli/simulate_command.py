@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,13 +11,14 @@ import click
 from negoplatform.app.catalogue import find_agent, find_game
 from negoplatform.app.crash import CrashFolder
 from negoplatform.app.plugins import AgentPlugin
-from negoplatform.app.simulate import Result, simulate, summarize
+from negoplatform.app.simulate import Result, Summary, simulate, summarize
 from negoplatform.app.sitting import read_settings, with_time_limit
+from negoplatform.cli.files import check_new
 from negoplatform.cli.measure_tables import game_lines, measure_lines, write_csv
 from negoplatform.cli.places import DATA_DIR
 from negoplatform.cli.profile_option import PROFILE
 from negoplatform.cli.tables import simulation_lines
-from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 
 
@@ -71,25 +73,19 @@ def simulate_command(
 
     Example: negoplatform simulate --game resource_exchange --agents fair boulware --n 100 --seed 1
     """
-    if csv_file is not None and csv_file.exists():
-        # Said before many games are played for nothing.
-        raise NegoError(f"{csv_file} is there already; name a new file.")
+    if csv_file is not None:
+        # Before many games are played for nothing.
+        check_new(csv_file)
     crashes = CrashFolder(data_dir / "crashes")
     spec = with_time_limit(find_game(game, data_dir), time_limit)
     plugins = [_agent(name, data_dir) for name in (*agents, *more_agents)]
     results: list[Result] = list(
         simulate(spec, plugins, games=games, seed=seed, logs=logs, report=crashes.write, profiles=profiles)
     )
-    summaries = summarize(results)
-    for line in simulation_lines(spec, summaries):
+    # The game as the first of these games was settled.
+    measured = spec.settled(seed, profiles) if all_measures else None
+    for line in _report_lines(spec, summarize(results), measured, seed):
         click.echo(line)
-    if all_measures:
-        click.echo("")
-        for line in measure_lines(spec.seats, summaries):
-            click.echo(line)
-        click.echo("")
-        for line in game_lines(spec.settled(seed, profiles), seed):
-            click.echo(line)
     if csv_file is not None:
         write_csv(csv_file, results)
         click.echo(f"\nEvery game is a row in {csv_file}.")
@@ -97,6 +93,18 @@ def simulate_command(
         click.echo(f"Some measures are missing: {sentence}", err=True)
     if crashes.last:
         click.echo(f"An agent failed; the traces are in {crashes.last.parent}.", err=True)
+
+
+def _report_lines(
+    game: GameSpec, summaries: Sequence[Summary], measured: GameSpec | None, seed: int
+) -> Iterator[str]:
+    """How the games went; with all measures where there is a settled game that they are about."""
+    yield from simulation_lines(game, summaries)
+    if measured is not None:
+        yield ""
+        yield from measure_lines(game.seats, summaries)
+        yield ""
+        yield from game_lines(measured, seed)
 
 
 def _agent(wanted: str, data_dir: Path) -> AgentPlugin:

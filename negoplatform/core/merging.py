@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from negoplatform.core.record import FrozenJson, Path, Record, copy_json, get_state, shown_path
+from negoplatform.core.record import FrozenJson, Path, Record, copy_json, get_state, json_text, shown_path
 from negoplatform.domain.errors import Refused
 
 LARGEST_UPDATE = 64 * 1024
@@ -185,13 +185,9 @@ def _changes(before: object, after: object, path: Path) -> Iterator[Change]:
         for key in [*before, *(key for key in after if key not in before)]:
             yield from _changes(before.get(key, _NOTHING), after.get(key, _NOTHING), (*path, key))
         return
-    was, becomes = (None if value is _NOTHING else _text(value) for value in (before, after))
+    was, becomes = (None if value is _NOTHING else json_text(value) for value in (before, after))
     if was != becomes:
         yield Change("/".join(path), was, becomes)
 
 
 _NOTHING = object()
-
-
-def _text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

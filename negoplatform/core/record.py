@@ -30,7 +30,10 @@ SECTIONS = ("participant", "tasks", "deal", "annotations", "notes", "commands")
 Path = tuple[str, ...]
 """A place in a record, such as ``("notes", "agent")``."""
 
-_text_of = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode
+json_text = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+).encode
+"""A JSON value as text: one text for each value, with sorted keys and without spaces."""
 
 
 def shown_path(path: Path) -> str:
@@ -53,7 +56,7 @@ def copy_json(value: object, largest: int | None = None) -> Any:
     too_large = f"This is too large: at most {(largest or 0) // 1024} kB of JSON can be kept at once."
     left = [largest] if largest is not None else None
     copied = _copy(value, (), left, too_large)
-    if largest is not None and len(_text_of(copied).encode("utf-8")) > largest:
+    if largest is not None and len(json_text(copied).encode("utf-8")) > largest:
         raise Refused(too_large)
     return copied
 
@@ -130,7 +133,7 @@ class FrozenJson(Mapping[str, Any]):
         copied = copy_json(value)
         if type(copied) is not dict:
             raise Refused("Only an object in braces { } can be kept here.")
-        object.__setattr__(self, "_text", _text_of(copied))
+        object.__setattr__(self, "_text", json_text(copied))
 
     @property
     def text(self) -> str:

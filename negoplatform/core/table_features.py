@@ -225,8 +225,7 @@ def _worth(utility: UtilityFunction, offer: Offer) -> Worth:
 
 
 def _points_table(game: GameSpec, utility: UtilityFunction) -> PointsTable:
-    additive = utility.additive if isinstance(utility, InteractionUtility) else utility
-    if not isinstance(additive, AdditiveUtility):
+    if not isinstance(utility, AdditiveUtility | InteractionUtility):
         return PointsTable()
     levels = [(issue.name, level) for issue in game.issues for level in _levels(issue)]
     interactions: list[float] = []
@@ -235,7 +234,7 @@ def _points_table(game: GameSpec, utility: UtilityFunction) -> PointsTable:
         interactions.append(interaction.points)
         interactions.extend(level in when.get(issue, ()) for issue, level in levels)
     return PointsTable(
-        points=tuple(additive.tables[issue][level] for issue, level in levels),
+        points=tuple(utility.additive.tables[issue][level] for issue, level in levels),
         interactions=tuple(interactions),
     )
 

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 from types import MappingProxyType
-
-from negoplatform.domain.errors import NegoError
-from negoplatform.domain.exact import WholeGame
-from negoplatform.domain.offer import Offer
-from negoplatform.domain.seat import BySeat, Seat
 
 
 class Step(StrEnum):
@@ -39,29 +33,11 @@ TOWARDS = frozenset({Step.FORTUNATE, Step.NICE, Step.CONCESSION})
 """Steps that are good, or at least not bad, for the other side."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """One step of one seat.
-
-    Args:
-        seat: Who moved.
-        before: Everything it had proposed before; complete.
-        after: Everything it proposes now; complete.
-        own: What the step changes for the seat itself, in whole points.
-        other: What it changes for the other side, in whole points.
-        step: Its class.
-    """
-
-    seat: Seat
-    before: Offer
-    after: Offer
-    own: int
-    other: int
-    step: Step
-
-
 def step_class(own: float, other: float, own_threshold: float = 0, other_threshold: float = 0) -> Step:
     """The class of a step.
+
+    The program takes the exact definition. NegoLog (Dogru et al. 2024) lets small changes count as none: its
+    thresholds are 0.03 of utilities that range from 0 to 1, so 0.03 of what a seat's points range over.
 
     Args:
         own: What changes for the seat that moves, in points.
@@ -78,52 +54,6 @@ def step_class(own: float, other: float, own_threshold: float = 0, other_thresho
     if own > 0:
         return Step.FORTUNATE if other > 0 else Step.SELFISH
     return Step.CONCESSION if own < 0 and other >= 0 else Step.UNFORTUNATE
-
-
-def proposals(exact: WholeGame, offers: Iterable[tuple[Seat, Offer]]) -> BySeat[tuple[Offer, ...]]:
-    """What each seat proposed, one complete proposal after the other.
-
-    A partial offer changes only its own issues, so a proposal is everything that its seat has proposed so
-    far. It counts from the moment when it decides everything.
-    """
-    standing: dict[Seat, Offer] = {}
-    complete: dict[Seat, list[Offer]] = {seat: [] for seat in exact.game.seats}
-    for seat, offer in offers:
-        standing[seat] = standing[seat].with_terms_of(offer) if seat in standing else offer
-        if exact.game.is_complete(standing[seat]):
-            complete[seat].append(standing[seat])
-    return BySeat((seat, tuple(of_seat)) for seat, of_seat in complete.items())
-
-
-def moves(
-    exact: WholeGame, offers: Iterable[tuple[Seat, Offer]], threshold: float = 0
-) -> BySeat[tuple[Move, ...]]:
-    """Every seat's moves, in order.
-
-    Args:
-        exact: The game in whole points, for two seats.
-        offers: Who sent what, in order.
-        threshold: A share, 0 to 1, of what each seat's points range over; smaller changes count as none.
-            0 is the exact definition; NegoLog takes 0.03 of utilities that range from 0 to 1.
-
-    Raises:
-        NegoError: If the game has not two seats: there is no one other side then.
-    """
-    seats = exact.game.seats
-    if len(seats) != 2:
-        raise NegoError(f"Steps are classified between two seats; {exact.game.name} has {len(seats)}.")
-    limits = [threshold * (high - low) for low, high in map(exact.span, seats)]
-    made = proposals(exact, offers)
-
-    def move(i: int, before: Offer, after: Offer) -> Move:
-        old, new = exact.of(before), exact.of(after)
-        own, other = new[i] - old[i], new[1 - i] - old[1 - i]
-        return Move(seats[i], before, after, own, other, step_class(own, other, limits[i], limits[1 - i]))
-
-    return BySeat(
-        (seat, tuple(move(i, before, after) for before, after in pairwise(made[seat])))
-        for i, seat in enumerate(seats)
-    )
 
 
 def count_steps(steps: Iterable[Step]) -> Mapping[Step, int]:

@@ -11,10 +11,7 @@ from fractions import Fraction
 from math import lcm, prod
 from operator import sub
 
-from negoplatform.domain.errors import NegoError
-from negoplatform.domain.exact import whole_game
-from negoplatform.domain.frontier import Frontier, UtilityPoint, additive_frontier
-from negoplatform.domain.game import GameSpec
+from negoplatform.domain.frontier import Frontier, UtilityPoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,20 +118,3 @@ def _highest(
     best = max(worths)
     tied = tuple(point for (point, _), worth in zip(points, worths, strict=True) if worth == best)
     return Solution(name, Fraction(best, unit), tied)
-
-
-def special_points(game: GameSpec) -> SpecialPoints:
-    """The special points of a game whose points add up over issues; it may have 10**15 outcomes.
-
-    Raises:
-        NotVisible: If the preferences of a seat are hidden in this game.
-        NegoError: If a seat still has several profiles, if issues interact (``negoplatform.analysis`` takes
-            those too), or if the frontier is too large.
-    """
-    exact = whole_game(game)
-    if not exact.additive:
-        raise NegoError(
-            f"Issues of {game.name} interact, so its frontier is not put together issue by issue; "
-            f"use special_points of negoplatform.analysis.enumeration."
-        )
-    return special_points_of(additive_frontier(exact))

@@ -60,6 +60,11 @@ class AdditiveUtility:
         self._highest = sum(max(table.values()) for table in self._tables.values())
 
     @property
+    def additive(self) -> AdditiveUtility:
+        """The sum over issues, which is all of it."""
+        return self
+
+    @property
     def seat(self) -> Seat:
         """Whose utility this is."""
         return self._seat

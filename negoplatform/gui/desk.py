@@ -46,7 +46,6 @@ from negoplatform.gui.view import (
 )
 from negoplatform.gui.worth import (
     added_together,
-    additive_part,
     counts_with,
     together_lines,
     value_choices,
@@ -205,8 +204,7 @@ class Desk:
         )
 
     def _builder_note(self, draft: Draft, mine: Preferences) -> str:
-        points, additive = mine.utility(draft.offer), additive_part(mine)
-        together = "" if additive is None else added_together(points, additive(draft.offer))
+        points, together = mine.utility(draft.offer), added_together(draft.offer, mine)
         if draft.unfit:
             titles = " and ".join(drawable(draft.game.issue(name).title) for name, _ in draft.unfit)
             return f"Nothing can be sent until {titles} is clear."

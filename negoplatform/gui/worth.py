@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
+from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility, Points
 from negoplatform.gui.numbers import number_text
 from negoplatform.gui.texts import drawable, figure, points_text, signed
@@ -69,26 +70,21 @@ def counts_with(issue: Issue, game: GameSpec, preferences: Preferences) -> str:
     return _listed(titles, "and")
 
 
-def added_together(offer_points: Points, by_themselves: Points) -> str:
+def added_together(offer: Offer, preferences: Preferences) -> str:
     """What going together adds to an offer, or takes from it, in words; empty if nothing."""
-    extra = offer_points - by_themselves
+    utility = preferences.utility
+    if not isinstance(utility, InteractionUtility):
+        return ""
+    extra = utility(offer) - utility.additive(offer)
     return f"This includes {signed(extra)} for what goes together." if round(extra, 9) else ""
 
 
-def additive_part(preferences: Preferences) -> AdditiveUtility | None:
-    """The points of each issue by itself; None for a utility of somebody else's making."""
-    match preferences.utility:
-        case AdditiveUtility() as additive:
-            return additive
-        case InteractionUtility(additive=additive):
-            return additive
-        case _:
-            return None
-
-
 def _table(issue: Issue, preferences: Preferences) -> Mapping[object, Points] | None:
-    additive = additive_part(preferences)
-    return None if additive is None else additive.tables[issue.name]
+    """The points of an issue by itself; None for a utility of somebody else's making."""
+    utility = preferences.utility
+    if not isinstance(utility, AdditiveUtility | InteractionUtility):
+        return None
+    return utility.additive.tables[issue.name]
 
 
 def _interactions(preferences: Preferences) -> tuple[Interaction, ...]:

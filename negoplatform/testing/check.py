@@ -67,14 +67,12 @@ def check_agent(
         plugins = plugins_of(agent)
     except NegoError as error:
         return [Finding(Severity.ERROR, "loading the file", str(error))]
+    announced = {told.type for game in chosen for told in game.announcements}
     findings: list[Finding] = []
-    # What an agent prints belongs neither to the findings nor to a test's output.
-    with contextlib.redirect_stdout(io.StringIO()):
-        for plugin in plugins:
-            announced = {told.type for game in chosen for told in game.announcements}
-            check = _Check(plugin, scenes(chosen), seed, patience, clock, announced)
-            check.run(in_another_process=in_another_process and bool(plugin.sha256))
-            findings += folded(check.remarks, plugin.name if len(plugins) > 1 else "")
+    for plugin in plugins:
+        check = _Check(plugin, scenes(chosen), seed, patience, clock, announced)
+        check.run(in_another_process=in_another_process and bool(plugin.sha256))
+        findings += folded(check.remarks, plugin.name if len(plugins) > 1 else "")
     return findings
 
 
@@ -125,6 +123,11 @@ class _Check:
 
     def run(self, *, in_another_process: bool) -> None:
         """Reads, makes and plays the agent; stops where going on makes no sense."""
+        # What an agent prints belongs neither to the findings nor to a test's output.
+        with contextlib.redirect_stdout(io.StringIO()):
+            self._run(in_another_process)
+
+    def _run(self, in_another_process: bool) -> None:
         self._read()
         if not self._make() or not self._play_all():
             return

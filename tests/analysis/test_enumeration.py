@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from negoplatform.analysis import enumeration
 from negoplatform.analysis.enumeration import special_points
-from negoplatform.domain import outcomes
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.exact import whole_game
+from negoplatform.domain.frontier import additive_frontier
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
@@ -61,9 +62,7 @@ def test_without_interactions_the_issues_are_merged_and_numpy_is_not_asked_for(
 
     found = special_points(categorical_only())
 
-    assert numbers(found.frontier.points) == numbers(
-        outcomes.special_points(categorical_only()).frontier.points
-    )
+    assert numbers(found.frontier.points) == numbers(additive_frontier(whole_game(categorical_only())).points)
 
 
 def test_without_numpy_a_sentence_says_what_to_install_and_why(monkeypatch: pytest.MonkeyPatch) -> None:

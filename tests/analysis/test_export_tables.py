@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from negoplatform.analysis.bidding import follow, offers_sent
 from negoplatform.analysis.columns import legal_stems, table_of, words
 from negoplatform.analysis.tables import Export, csv_bytes
 from negoplatform.app.catalogue import find_agent, find_game
@@ -30,7 +31,7 @@ from negoplatform.domain.errors import FileProblem, NegoError, Refused
 from negoplatform.domain.exact import whole_game
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
-from negoplatform.domain.moves import Step, count_steps, moves
+from negoplatform.domain.moves import Step, count_steps
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.export import encode_log, seen_by
@@ -158,15 +159,15 @@ def test_simulated_sessions_of_a_shipped_game_agree_with_their_replays(tmp_path:
         for offer, event in zip(rows, offers, strict=True):
             worth = [log.header.game.preferences[seat].utility(event.get_offer()) for seat in game.seats]
             assert [float(offer["u_human"]), float(offer["u_agent"])] == worth
-        sent = [(event.sender, event.get_offer()) for event in offers]
-        for seat, steps in moves(whole_game(log.header.game), sent).items():
-            counts = count_steps(move.step for move in steps)
+        made = follow(whole_game(log.header.game), offers_sent(log.events))
+        for seat in game.seats:
+            steps = [p.step for p in made if p is not None and p.seat == seat and p.step is not None]
             (of_seat,) = (
                 r for r in tables["seats"] if (r["session_id"], r["seat"]) == (row["session_id"], seat)
             )
-            assert {step: int(of_seat[f"n_steps_{step}"]) for step in Step} == counts
+            assert {step: int(of_seat[f"n_steps_{step}"]) for step in Step} == count_steps(steps)
             own = [offer["step"] for offer in rows if offer["seat"] == seat and offer["step"]]
-            assert own == [move.step.value for move in steps]
+            assert own == [step.value for step in steps]
     assert len(tables["events"]) == sum(len(log.events) for log in logs.values())
 
 

@@ -12,15 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from negoplatform.analysis import enumeration, game_measures
-from negoplatform.analysis.bidding import Bidding, Sent, bidding, follow
+from negoplatform.analysis.bidding import Sent
 from negoplatform.analysis.enumeration import special_points
 from negoplatform.analysis.measures import MeasuredGame, SessionMeasures, as_row
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import NegoError, NotVisible
-from negoplatform.domain.exact import whole_game
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
-from negoplatform.domain.moves import Step, moves, proposals
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import BySeat
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
@@ -223,131 +221,6 @@ def test_without_numpy_interactions_leave_what_needs_no_frontier(monkeypatch: py
     assert found.joint_points == 20
     assert found.joint_share is found.pareto_optimal is found.nash_distance is found.fairness is None
     assert found.seats["human"].advantage == 12 / 12
-
-
-# Bidding
-
-
-def traded() -> GameSpec:
-    """Ten apples and four nuts; apples matter more to the human, nuts more to the agent."""
-    apples, nuts = QuantityIssue("apples", 10), QuantityIssue("nuts", 4)
-    tables = {
-        "human": {"apples": [6 * n for n in range(11)], "nuts": [10 * n for n in range(5)]},
-        "agent": {"apples": [2 * n for n in range(11)], "nuts": [20 * n for n in range(5)]},
-    }
-    return make_game(tables, issues=(apples, nuts))
-
-
-def goods(apples: int, nuts: int) -> Offer:
-    """What the human gets; the rest goes to the agent."""
-    return Offer(
-        {
-            "apples": Allocation({"human": apples, "agent": 10 - apples}),
-            "nuts": Allocation({"human": nuts, "agent": 4 - nuts}),
-        }
-    )
-
-
-def bids(*offers: Offer, seat: str = "human", every: float = 30.0) -> Bidding:
-    sent = [(seat, offer, i * every) for i, offer in enumerate(offers)]
-    return bidding(whole_game(traded()), sent)[seat]
-
-
-def test_concession_is_the_share_of_its_range_that_a_seat_gave_up() -> None:
-    # 100, 90 and 80 of 100 points, within a minute.
-    found = bids(goods(10, 4), goods(10, 3), goods(10, 2))
-
-    assert found.concession == pytest.approx(0.2)
-    assert found.mean_concession == pytest.approx(0.1)
-    assert found.concession_per_minute == pytest.approx(0.2)
-    assert found.monotonic == 1
-
-
-def test_patience_is_the_share_of_proposals_before_the_first_drop() -> None:
-    assert bids(goods(10, 4), goods(10, 4), goods(10, 3), goods(10, 3)).patience == 0.5
-    assert bids(goods(10, 3), goods(10, 4)).patience == 1
-
-
-def test_a_demand_that_rises_again_is_not_monotonic() -> None:
-    found = bids(goods(10, 4), goods(10, 3), goods(10, 4), goods(10, 4))
-
-    assert found.monotonic == 2 / 3
-    assert found.concession == 0
-
-
-def test_exploration_counts_different_proposals() -> None:
-    found = bids(goods(10, 4), goods(10, 3), goods(10, 4), goods(10, 3))
-
-    assert found.unique == 2
-    assert found.novelty == 0.5
-    assert found.explored == 2 / 55
-
-
-def test_coupling_is_what_the_other_side_gained_per_what_the_seat_moved() -> None:
-    # A nut costs the human 10 of 100 and gives the agent 20 of 100.
-    assert bids(goods(10, 4), goods(10, 3)).coupling == 2
-    # Taking it back moves the human as far and gives the agent nothing.
-    assert bids(goods(10, 4), goods(10, 3), goods(10, 4)).coupling == 1
-    assert bids(goods(10, 4), goods(10, 4)).coupling is None
-
-
-def test_logrolling_gives_at_the_lighter_issue_and_takes_at_the_heavier() -> None:
-    # Apples range over 60 points for the human, nuts over 40.
-    assert bids(goods(5, 4), goods(8, 1)).logrolling == 1
-    assert bids(goods(8, 1), goods(5, 4)).logrolling == 0
-    assert bids(goods(8, 4), goods(7, 3)).logrolling == 0
-    assert bids(goods(5, 4), goods(8, 4)).logrolling == 0
-
-
-def test_a_step_may_change_several_issues() -> None:
-    assert bids(goods(5, 4), goods(8, 1), goods(8, 0)).several_issues == 1
-
-
-def test_a_seat_that_sent_nothing_has_no_concession() -> None:
-    found = bidding(whole_game(traded()), [("human", goods(5, 2), 3.0)])
-
-    assert found["agent"].concession is found["agent"].patience is found["agent"].novelty is None
-    assert found["human"].concession == 0
-    assert found["human"].mean_concession is found["human"].concession_per_minute is None
-
-
-def test_partial_offers_count_as_sent_and_complete_a_proposal_together() -> None:
-    apples = Offer({"apples": Allocation({"human": 6, "agent": 4})})
-    nuts = Offer({"nuts": Allocation({"human": 2, "agent": 2})})
-
-    first, second, third = follow(
-        whole_game(traded()), [("human", apples, 1), ("human", nuts, 2), ("human", goods(6, 1), 3)]
-    )
-
-    assert first is None
-    assert second is not None
-    assert (second.offer, second.step) == (goods(6, 2), None)
-    assert third is not None
-    assert third.step is Step.CONCESSION
-    assert bids(apples, nuts).offers == 2
-    assert bids(apples, nuts).proposals == 1
-
-
-OFFERS = st.lists(
-    st.tuples(st.sampled_from(["human", "agent"]), st.integers(0, 10), st.integers(0, 4), st.booleans()),
-    max_size=12,
-)
-
-
-@given(OFFERS)
-def test_steps_and_proposals_are_those_of_the_domain(drawn: list[tuple[str, int, int, bool]]) -> None:
-    sent = [
-        (seat, goods(apples, nuts) if whole else Offer({"nuts": goods(0, nuts).get("nuts") or ""}), float(t))
-        for t, (seat, apples, nuts, whole) in enumerate(drawn)
-    ]
-    exact, pairs = whole_game(traded()), [(seat, offer) for seat, offer, _ in sent]
-
-    made = [proposal for proposal in follow(exact, sent) if proposal is not None]
-
-    for seat in exact.game.seats:
-        own = [proposal for proposal in made if proposal.seat == seat]
-        assert tuple(proposal.offer for proposal in own) == proposals(exact, pairs)[seat]
-        assert [p.step for p in own[1:]] == [move.step for move in moves(exact, pairs)[seat]]
 
 
 # The game

@@ -26,6 +26,12 @@ from negoplatform.agent_api.base import NegotiationAgent
 class Silent(NegotiationAgent):
     '''Waits for the end.'''
 """
+IS_REFUSED = f"""
+from negoplatform.agent_api.actions import FormalAccept
+{TAKES_TIME}
+    def on_game_start(self, ctx, event):
+        return [FormalAccept()]
+"""
 FAILS = TAKES_TIME + "\n    def on_time(self, ctx, event):\n        raise ValueError('no idea')\n"
 
 
@@ -150,6 +156,15 @@ def test_an_agent_that_fails_is_counted_reported_and_ends_its_game_only(
     assert [result.ended_by for result in results] == [EndedBy.AGENT_FAILURE] * 2
     assert all(set(result.points.values()) == {None} for result in results)
     assert [str(error) for error in reported] == ["no idea"] * sum(result.failures for result in results)
+
+
+def test_an_act_that_is_refused_is_counted_and_is_no_failure(tmp_path: Path, game: GameSpec) -> None:
+    (tmp_path / "refused.py").write_text(IS_REFUSED)
+    refused = find_agent(str(tmp_path / "refused.py"), tmp_path)
+
+    (result,) = run(game, refused, refused, games=1)
+
+    assert (result.refusals, result.failures) == (2, 0), "there is nothing to accept yet"
 
 
 def test_a_summary_counts_agreements_and_takes_means_by_seating(

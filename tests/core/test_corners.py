@@ -18,7 +18,8 @@ from negoplatform.core.session import Origin
 from negoplatform.core.state import PublicInformation
 from negoplatform.core.table_features import observation_of
 from negoplatform.core.typed import StateClassError
-from negoplatform.core.visibility import Observer, view_of
+from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of, visible_event
+from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import text_of
 from negoplatform.domain.game import GameSpec, Visibility
 from negoplatform.testing import TrialTable
@@ -45,6 +46,23 @@ def test_a_transcript_that_was_read_to_its_end_has_nothing_more(table: TrialTabl
     assert [e.type for e in table.state.transcript_of("human", after=length - 1)] == ["SEND_MESSAGE"]
     assert table.state.transcript_of("human", after=length) == []
     assert table.state.transcript_of("human", after=length + 5) == []
+
+
+def test_the_public_has_a_transcript_without_what_was_whispered() -> None:
+    table = TrialTable(three_seats())
+    table.start()
+    table.session.send_message("red", Message("Psst."), Origin(to=("blue",)))
+    table.party("red").says("Good morning.")
+
+    assert [event.get_text() for event in table.state.transcript_of()] == ["", "Good morning."]
+    assert table.state.transcript_length() == 2
+
+
+def test_the_experimenter_sees_an_event_as_it_is() -> None:
+    event = Event(2, 1.0, EventType.AGENT_FAILED, "platform", None, cause=1)
+
+    assert visible_event(event, EXPERIMENTER) is event
+    assert visible_event(event, PUBLIC) is None
 
 
 def test_a_principal_stands_one_level_above_a_seat_and_below_the_system() -> None:
@@ -195,3 +213,11 @@ def test_what_was_called_no_longer_waits() -> None:
     scheduler.run_next(1)
 
     assert (before, entry.waiting) == (True, False)
+
+
+def test_the_data_of_an_announcement_is_a_new_copy_each_time() -> None:
+    announcement = Announcement(1, "tax-set", '{"tax": 5}')
+
+    announcement.data["tax"] = 6
+
+    assert announcement.data == {"tax": 5}

@@ -30,6 +30,7 @@ def test_a_history_is_its_items_in_their_order() -> None:
     assert hash(History("ab")) == hash(History("a").plus("b"))
     assert History("ab") != History("ba")
     assert History("ab") != History("abb")
+    assert History("bbb") != History("bb")
     assert History() == History("")
     assert History() != ["a"]
 

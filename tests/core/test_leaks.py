@@ -8,6 +8,7 @@ import struct
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -15,8 +16,10 @@ import pytest
 from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
+from negoplatform.analysis.tables import Export, csv_bytes
 from negoplatform.app.live import LiveTable
 from negoplatform.app.sitting import Sitting
+from negoplatform.cli.transcript import replay_lines
 from negoplatform.core.bus import Happening
 from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import DecidedBy, Event, Message
@@ -265,7 +268,32 @@ def from_observations(party: Planted) -> Iterable[object]:
             yield from (seen, list(seen.vector()), seen.to_dict())
 
 
-WAYS_OUT = [from_handlers, from_the_window, from_views, from_exports, from_observations]
+def from_replay(party: Planted) -> Iterable[object]:
+    """What ``replay --view`` prints of every step, for the seat and for the public."""
+    for name in (SPY, "public"):
+        yield from replay_lines(seen_by(party.log, name), step=True)
+
+
+def from_tables(party: Planted) -> Iterable[object]:
+    """The tables that are made from the logs of the seat and of the public."""
+    for name in (SPY, "public"):
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "log.jsonl"
+            file.write_bytes(encode_log(seen_by(party.log, name)))
+            export = Export()
+            export.add(file)
+            yield from (csv_bytes(table) for table in export.tables())
+
+
+WAYS_OUT = [
+    from_handlers,
+    from_the_window,
+    from_views,
+    from_exports,
+    from_observations,
+    from_replay,
+    from_tables,
+]
 
 
 @pytest.mark.parametrize("way", WAYS_OUT)

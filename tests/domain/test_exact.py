@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from negoplatform.analysis.enumeration import special_points
 from negoplatform.app.folders import bundled
 from negoplatform.domain.errors import FileProblem, OfferError
 from negoplatform.domain.exact import whole_game
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import LARGEST_NUMBER, Allocation, Offer
-from negoplatform.domain.outcomes import special_points
+from negoplatform.domain.utility import Interaction, InteractionUtility
 from negoplatform.formats.games import load_game
 from tests.games import make_game
 
@@ -25,6 +27,22 @@ def test_a_partial_offer_is_worth_the_same_in_whole_points(game: GameSpec, banan
 
     for seat in game.seats:
         assert exact.points(exact.utilities[seat](offer)) == game.preferences[seat].utility(offer)
+
+
+def test_what_issues_do_together_counts_in_whole_points_too(game: GameSpec) -> None:
+    together = Interaction(2.5, (("bananas", frozenset({2, 3})), ("grain", frozenset({5}))))
+    human = game.preferences["human"]
+    utility = InteractionUtility(human.utility, [together])  # type: ignore[arg-type]  # it is additive
+    game = replace(game, preferences=game.preferences.put("human", replace(human, utility=utility)))
+    exact = whole_game(game)
+    bananas = [Allocation({"human": n, "agent": 4 - n}) for n in range(5)]
+    offers = [
+        Offer({"bananas": b, "grain": Allocation({"human": n}, 5 - n)}) for b in bananas for n in (0, 4, 5)
+    ]
+
+    whole = [exact.points(exact.utilities["human"](offer)) for offer in offers]
+
+    assert whole == [utility(offer) for offer in offers]
 
 
 def test_whole_points_stay_whole_numbers_beside_fractions() -> None:

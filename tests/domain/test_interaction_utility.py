@@ -144,6 +144,13 @@ def test_many_interactions_of_long_issues_are_ranged_by_what_they_tell_apart() -
     assert (utility.lowest, utility.highest) == (0, 100)
 
 
+def test_every_utility_with_tables_says_what_adds_up_over_issues() -> None:
+    utility = InteractionUtility(SUM, [CHEAP_SUNDAY])
+
+    assert SUM.additive is SUM
+    assert utility.additive is SUM
+
+
 def test_an_interaction_utility_survives_the_way_to_another_process() -> None:
     utility = InteractionUtility(SUM, [CHEAP_SUNDAY])
 

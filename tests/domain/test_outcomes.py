@@ -14,13 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from negoplatform.analysis.enumeration import special_points
 from negoplatform.domain.errors import NegoError, NotVisible
 from negoplatform.domain.game import GameSpec, Preferences, Profile
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.outcomes import SpecialPoints, special_points
+from negoplatform.domain.outcomes import SpecialPoints
 from negoplatform.domain.seat import BySeat, Seat
-from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
+from negoplatform.domain.utility import AdditiveUtility
 from tests.games import COINS, burdens, categorical_only, make_game, three_seats
 
 # Rosenfeld et al. 2014: weight and worth of every value, for both seats' short-term types.
@@ -223,16 +224,6 @@ def test_a_game_that_is_not_settled_is_settled_first() -> None:
 
     with pytest.raises(NegoError, match="profile of human is still to be chosen; settle the game first"):
         special_points(replace(game, profiles=profiles))
-
-
-def test_interacting_issues_are_sent_to_the_analysis() -> None:
-    game = categorical_only()
-    own = game.preferences["human"]
-    assert isinstance(own.utility, AdditiveUtility)
-    both = InteractionUtility(own.utility, [Interaction(2, (("colour", frozenset({"red"})),))])
-
-    with pytest.raises(NegoError, match=r"interact.*negoplatform\.analysis"):
-        special_points(replace(game, preferences=game.preferences.put("human", replace(own, utility=both))))
 
 
 def test_a_utility_without_tables_is_refused_by_name() -> None:

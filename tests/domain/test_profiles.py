@@ -95,7 +95,7 @@ def test_settling_changes_nothing_else_and_a_settled_game_stays_as_it_is(unsettl
     ("wanted", "reason"),
     [
         ({"human": "mean"}, r"There is no profile 'mean' for human; there is poor, rich, drawn\."),
-        ({"cook": "poor"}, r"made_up has no profiles to choose for cook\."),
+        ({"cook": "poor"}, r"made_up has no profiles to choose for cook; it has some for"),
     ],
 )
 def test_what_cannot_be_chosen_is_refused(unsettled: GameSpec, wanted: dict[str, str], reason: str) -> None:
