@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test quick format clean screenshots bench
+.PHONY: run test quick format clean screenshots bench torture
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.ready-run
@@ -34,6 +34,10 @@ bench: $(VENV)/.ready-dev
 	$(BIN)/python benchmarks/offers.py
 	$(BIN)/python benchmarks/frontier.py
 	$(BIN)/python benchmarks/all_pairs.py
+
+# The session machine, long: thousands of random sessions.
+torture: $(VENV)/.ready-dev
+	NEGOPLATFORM_TORTURE=1 $(BIN)/pytest --timeout=0 tests/core/test_session_machine.py
 
 $(VENV)/.ready-run: pyproject.toml scripts/make-venv.sh
 	@sh scripts/make-venv.sh $(VENV) .

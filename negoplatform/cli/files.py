@@ -8,9 +8,11 @@ from negoplatform.domain.errors import NegoError
 
 
 def check_new(path: Path) -> None:
-    """Raises NegoError if a file is there already, for commands that work long before they write."""
-    if path.exists():
+    """Raises NegoError if a file cannot be new, for commands that work long before they write."""
+    if path.exists() or path.is_symlink():
         raise _there_already(path)
+    if not path.parent.is_dir():
+        raise NegoError(f"{path} cannot be written: there is no folder {path.parent}.")
 
 
 def write_new(path: Path, data: bytes) -> None:

@@ -248,5 +248,9 @@ class AgentHost:
     def _strike(self, answer: Answer) -> None:
         if answer.error is not None:
             self._report(answer.error)
-        if self._session.agent_failed(self._seat, answer.failure) >= STRIKES:
+        try:
+            strikes = self._session.agent_failed(self._seat, answer.failure)
+        except Refused:
+            return  # it failed after the closing, when nothing is recorded any more
+        if strikes >= STRIKES:
             self._session.end(EndedBy.AGENT_FAILURE, "The other side cannot go on.", by=self._seat)

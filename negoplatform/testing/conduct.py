@@ -8,7 +8,7 @@ from pathlib import Path
 
 import negoplatform
 from negoplatform.agent_api.actions import ACTIONS
-from negoplatform.core.events import EndedBy, Ending, Event, EventType
+from negoplatform.core.events import Accepted, EndedBy, Ending, Event, EventType, OfferMade
 from negoplatform.core.mechanisms.bargaining import may_be_bound
 from negoplatform.core.rules import EVENTS_PER_INSTANT
 from negoplatform.domain.errors import AgentError, NegoError, NotVisible, text_of
@@ -111,6 +111,12 @@ def silence_remarks(games: Sequence[Played]) -> list[Remark]:
             "return [FormalAccept()] if ctx.can_formally_accept() and the offer is good enough."
         )
         remarks.append(Remark(("never", "accepts"), Severity.WARNING, where, sentence))
+    elif not any(_accepts_another(played) for played in games):
+        sentence = (
+            "It never accepts an offer of the other, not even the best that it could get; compare its worth "
+            "with ctx.reservation_value, or its share with a share: get_agent_utility_percent() is 0 to 1."
+        )
+        remarks.append(Remark(("never", "accepts"), Severity.WARNING, where, sentence))
     elif chances and not any(chances):
         sentence = (
             "It never confirms an offer of its own that the other has accepted, and without that no such "
@@ -119,6 +125,20 @@ def silence_remarks(games: Sequence[Played]) -> list[Remark]:
         where = f"the agent's own offer is accepted, {len(chances)} times"
         remarks.append(Remark(("never", "confirms"), Severity.WARNING, where, sentence))
     return remarks
+
+
+def _accepts_another(played: Played) -> bool:
+    """Whether the agent formally accepts what somebody else has offered."""
+    seat = played.scene.seat
+    others = {
+        event.seq for event in played.events if isinstance(event.payload, OfferMade) and event.sender != seat
+    }
+    accepted = {
+        event.payload.offer_id
+        for event in played.events
+        if isinstance(event.payload, Accepted) and event.sender == seat
+    }
+    return not others.isdisjoint(accepted)
 
 
 def line_of(error: BaseException) -> int | None:

@@ -139,6 +139,13 @@ def test_a_file_that_is_there_is_found_before_a_game_is_played(
     assert played == []
 
 
+def test_a_folder_that_is_not_there_is_told_before_anything_is_played(command: Callable[[str], Said]) -> None:
+    code, out, err = command("simulate --game practice --agents fair fair --n 1 --csv no/such/games.csv")
+
+    assert (code, out) == (1, "")
+    assert "there is no folder no/such" in err
+
+
 def test_what_is_missing_without_numpy_is_said_once(
     command: Callable[[str], Said], interacting: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,6 +45,20 @@ def test_what_issues_do_together_counts_in_whole_points_too(game: GameSpec) -> N
     assert whole == [utility(offer) for offer in offers]
 
 
+def test_named_values_that_come_out_together_count_in_whole_points_too(practice: GameSpec) -> None:
+    seat, day = practice.seats[0], practice.issues[1]
+    own = practice.preferences[seat]
+    together = Interaction(5, (("apples", frozenset({6})), (day.name, frozenset(list(day.terms(()))[:1]))))
+    utility = InteractionUtility(own.utility, [together])  # type: ignore[arg-type]  # it is additive
+    game = replace(practice, preferences=practice.preferences.put(seat, replace(own, utility=utility)))
+    exact = whole_game(game)
+
+    whole = [exact.points(exact.utilities[seat](offer)) for offer in game.outcomes()]
+
+    assert whole == [utility(offer) for offer in game.outcomes()]
+    assert whole != [own.utility(offer) for offer in game.outcomes()]
+
+
 def test_whole_points_stay_whole_numbers_beside_fractions() -> None:
     tables: dict[str, dict[str, Any]] = {"human": {"coins": [0, 1.5, 3]}, "agent": {"coins": [0, 1, 2]}}
     exact = whole_game(make_game(tables, issues=(QuantityIssue("coins", 2),)))

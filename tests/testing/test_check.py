@@ -278,6 +278,13 @@ def test_an_agent_that_only_talks_never_offers_and_never_accepts() -> None:
     assert the_one(findings, "never formally accepts").severity is WARNING
 
 
+def test_an_agent_that_takes_a_share_for_points_is_told_that_it_never_accepts() -> None:
+    finding = the_one(checked("compares_a_share_with_points"), "never accepts an offer of the other")
+
+    assert finding.severity is WARNING
+    assert "get_agent_utility_percent() is 0 to 1" in finding.sentence
+
+
 def test_an_agent_that_does_not_confirm_its_own_offer_closes_no_deal() -> None:
     finding = the_one(checked("never_confirms"), "never confirms an offer of its own")
 
