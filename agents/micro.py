@@ -2,7 +2,8 @@
 ANAC Domains Using the MiCRO Benchmark Strategy", Proceedings of IJCAI 2022, 223-229.
 """
 
-from negoplatform.agent_api.bids import Bidder, keeps
+from negoplatform.agent_api.bidder import Bidder
+from negoplatform.agent_api.bids import keeps
 
 
 class MiCRO(Bidder):

@@ -1,6 +1,6 @@
 """Bids by chance: the agent that every other one should do better than."""
 
-from negoplatform.agent_api.bids import Bidder
+from negoplatform.agent_api.bidder import Bidder
 
 
 class RandomBids(Bidder):

@@ -17,7 +17,7 @@ somebody has to begin, so the answer to the first offer gives up the share ``fir
 at least so much that a lesser bid comes of it; until the window is full, it reaches back as far as it can.
 """
 
-from negoplatform.agent_api.bids import Bidder
+from negoplatform.agent_api.bidder import Bidder
 from negoplatform.domain.errors import AgentError
 
 VARIANTS = ("relative", "absolute", "averaged")

@@ -10,22 +10,9 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from negoplatform.agent_api.actions import (
-    Action,
-    FormalAccept,
-    FormalQuit,
-    SendExpression,
-    SendMessage,
-    SendOffer,
-)
-from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.core.events import Event, Expression, MessageSubtype
-from negoplatform.core.mechanisms.bargaining import may_be_bound
-from negoplatform.domain.errors import AgentError
 from negoplatform.domain.issue import Issue, QuantityIssue
-from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.utility import Points
 
 ENUMERATED = 20_000
@@ -36,9 +23,6 @@ WALKS = 100
 
 DIVISIONS = 2_000
 """Up to so many ways to divide one issue are all looked at."""
-
-PATIENCE = 300
-"""Answers in a row to offers that bring nothing new, after which a bidder leaves a game without deadline."""
 
 
 class Bids:
@@ -155,128 +139,3 @@ def _terms(ctx: AgentContext, issue: Issue, rng: Random) -> Iterator[Term]:
         edges = sorted(rng.randint(0, issue.quantity - own) for _ in others[1:])
         shares = [b - a for a, b in pairwise([0, *edges, issue.quantity - own])]
         yield Allocation([(ctx.seat, own), *zip(others, shares, strict=True)])
-
-
-class Bidder(NegotiationAgent):
-    """Answers each offer by accepting it or with one bid; a subclass says which, by two methods or three.
-
-    It opens with a bid and is the one who answers: never more than one of its offers is on its way, and
-    silence is left to the other. Its own formal accept follows when somebody accepts its offer. A game
-    without a deadline it leaves after 300 answers in a row to offers that have all been made before.
-
-    Settings: ``quiet`` (true: offers and acceptances alone, no words and no faces).
-    """
-
-    greeting = "Hello! Let us see what suits us both."
-    refusals: tuple[str, ...] = ("That is not enough for me.",)
-    """What it says with its bids, one after the other."""
-    completion = "A start. With the rest like this?"
-    """What it says when its bid keeps all that a partial offer decides."""
-
-    quiet = False
-    bids: Bids
-
-    def configure(self, config: dict[str, Any]) -> None:
-        """Reads the setting ``quiet``.
-
-        Raises:
-            AgentError: If it is neither true nor false.
-        """
-        super().configure(config)
-        self.quiet = self.get_config("quiet", False)
-        if not isinstance(self.quiet, bool):
-            raise AgentError(f"The setting 'quiet' is true or false, not {self.quiet!r}.")
-
-    def reset(self) -> None:
-        """Forgets the last negotiation."""
-        self._heard: dict[Seat, set[Offer]] = {}
-        self._bid_after: int | None = None
-        self._said = 0
-        self._nothing_new = 0
-
-    def least(self, ctx: AgentContext) -> Points:
-        """The least points that it accepts now; below the reservation value it never accepts."""
-        raise NotImplementedError
-
-    def next_bid(self, ctx: AgentContext, answered: Offer) -> Offer | None:
-        """The bid to make now; None for none, which is also what one below the reservation value becomes.
-
-        Args:
-            ctx: What the agent sees.
-            answered: The offer that it answers; the empty offer at the opening.
-        """
-        raise NotImplementedError
-
-    def hear(self, ctx: AgentContext, sender: Seat, offer: Offer) -> None:
-        """Takes note of an offer that could be a deal, before :meth:`least` is asked about it."""
-
-    def comment(self, ctx: AgentContext) -> str:  # noqa: ARG002 - for subclasses that look at it
-        """What it says with a bid that answers an offer."""
-        self._said += 1
-        return self.refusals[(self._said - 1) % len(self.refusals)]
-
-    def distinct_offers(self, seat: Seat) -> int:
-        """How many different offers a seat has made that could be a deal."""
-        return len(self._heard.get(seat, ()))
-
-    def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002 - a handler has both arguments
-        """Greets and opens."""
-        self.bids = Bids(ctx)
-        return [*self._say(self.greeting, MessageSubtype.GREETING), *self._bid(ctx, EMPTY_OFFER)]
-
-    def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
-        """Accepts, or answers with a bid."""
-        offer = event.get_offer()
-        if may_be_bound(ctx.game, offer):
-            self._note(event.sender, offer)
-            self.hear(ctx, event.sender, offer)
-        if ctx.can_formally_accept() and self._is_enough(ctx):
-            face = [] if self.quiet else [SendExpression(Expression.HAPPY)]
-            return [*face, *self._say("I can agree to that.", MessageSubtype.OFFER_ACCEPT), *self._accept()]
-        if self._nothing_new > PATIENCE and ctx.remaining_time is None:
-            return [*self._say("We are going round in circles. I leave it here."), FormalQuit()]
-        return self._bid(ctx, offer)
-
-    def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002 - a handler has both arguments
-        """Stands for what somebody has accepted: its own offer, or one that is enough."""
-        return self._accept() if ctx.can_formally_accept() and self._is_enough(ctx) else []
-
-    def on_game_end(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002 - a handler has both arguments
-        """Says good-bye."""
-        words = (
-            "Thank you. I am glad that we agree." if event.get_offer() else "A pity. Perhaps another time."
-        )
-        return self._say(words, MessageSubtype.FAREWELL)
-
-    def _note(self, sender: Seat, offer: Offer) -> None:
-        known = self._heard.setdefault(sender, set())
-        self._nothing_new = self._nothing_new + 1 if offer in known else 0
-        known.add(offer)
-
-    def _is_enough(self, ctx: AgentContext) -> bool:
-        if ctx.current_offer_sender == ctx.seat:
-            return True
-        return ctx.get_agent_utility() >= max(self.least(ctx), ctx.reservation_value)
-
-    def _accept(self) -> list[Action]:
-        self._bid_after = None
-        return [FormalAccept()]
-
-    def _bid(self, ctx: AgentContext, answered: Offer) -> list[Action]:
-        """A comment and a bid, unless a bid is on its way already."""
-        last = ctx.get_last_offer()
-        last_id = last["offer_id"] if last else 0
-        if self._bid_after == last_id:
-            return []
-        bid = self.next_bid(ctx, answered)
-        if bid is None or ctx.utility(bid) < ctx.reservation_value:
-            return []
-        self._bid_after = last_id
-        words: list[Action] = []
-        if answered != EMPTY_OFFER:
-            kept = not may_be_bound(ctx.game, answered) and keeps(bid, answered)
-            words = self._say(self.completion if kept else self.comment(ctx), MessageSubtype.OFFER_PROPOSE)
-        return [*words, SendOffer(bid, delay_ms=500)]
-
-    def _say(self, words: str, subtype: MessageSubtype = MessageSubtype.GENERIC) -> list[Action]:
-        return [] if self.quiet else [SendMessage(words, subtype)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.agent_api.bids import PATIENCE
+from negoplatform.agent_api.bidder import PATIENCE
 from negoplatform.core.events import EndedBy, EventType
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
