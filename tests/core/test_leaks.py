@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 import struct
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -223,7 +224,10 @@ def found_in(*held: object) -> tuple[set[float], set[str]]:
     text = "\n".join([*texts, blobs.decode("utf-8", "replace")])
     secrets = {*PREFERENCES, *DERIVED, *NOT_CHOSEN, *TOLD, *STILL_TO_COME, *OF_THE_EXPERIMENTER}
     pickled = {n for n in secrets if struct.pack(">d", n) in blobs}
-    return {n for n in secrets if n in numbers or str(n) in text} | pickled, {w for w in WORDS if w in text}
+    # As a whole number: a part of an address in memory, which a repr may show, is none.
+    written = {float(n) for n in re.findall(r"(?<![\w.])\d+(?:\.\d+)?(?!\w|\.\d)", text)}
+    found = {n for n in secrets if n in numbers or float(n) in written} | pickled
+    return found, {word for word in WORDS if word in text}
 
 
 # The ways out: each gives what one party can hold in its hands
