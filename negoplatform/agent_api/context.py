@@ -163,11 +163,6 @@ class AgentContext:
         self._check(offer)
         return self._own.utility(offer)
 
-    def utility_fraction(self, offer: Offer) -> float:
-        """Where an offer lies between this seat's worst and best complete outcome, 0 to 1."""
-        self._check(offer)
-        return fraction(self._own.utility, offer)
-
     @property
     def reservation_value(self) -> Points:
         """What this seat gets if time runs out, in points before time costs."""

@@ -1,32 +1,20 @@
-"""Commands: play, simulate, replay, list."""
+"""The way in: the window, and every command."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 import negoplatform
-from negoplatform.app.catalogue import list_agents, list_games
 from negoplatform.app.crash import CrashFolder
-from negoplatform.app.own_state import with_state_at_hand
-from negoplatform.cli.author_commands import check_command, new_agent_command
-from negoplatform.cli.export_commands import export_command
-from negoplatform.cli.files import write_new
-from negoplatform.cli.game_commands import check_game_command, schema_command
+from negoplatform.cli.commands import CommandGroup
 from negoplatform.cli.places import DATA_DIR, Places
 from negoplatform.cli.profile_option import PROFILE
-from negoplatform.cli.simulate_command import simulate_command
-from negoplatform.cli.tables import catalogue_lines
-from negoplatform.cli.transcript import replay_lines
-from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import NegoError
-from negoplatform.eventlog.export import encode_log, seen_by
-from negoplatform.eventlog.reader import SessionLog, read_log
 
 
 def run(args: Sequence[str] | None = None) -> int:
@@ -69,7 +57,9 @@ def _say(sentence: str, code: int) -> int:
     return code
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=CommandGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(negoplatform.__version__, prog_name="negoplatform")
 @DATA_DIR
 @click.pass_context
@@ -127,66 +117,6 @@ def _open_window(data_dir: Path, *, announce: bool = False, **chosen: Any) -> No
         ) from None
     open_window(data_dir, announce=announce, **chosen)
 
-
-@cli.command()
-@click.argument("log", type=click.Path(path_type=Path))
-@click.option("--step", is_flag=True, help="Print the state after every event.")
-@click.option(
-    "--view",
-    default=None,
-    metavar="WHO",
-    help="complete, public, or a seat: only what it may see. Default: all that the log holds.",
-)
-@click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the log of that view to a file."
-)
-@DATA_DIR
-def replay(log: Path, step: bool, view: str | None, out: Path | None, data_dir: Path) -> None:
-    """Plays a log again: verdict, outcome, and the transcript."""
-    found = read_log(log)
-    found = _with_own_state(seen_by(found, found.header.view if view is None else view), data_dir)
-    lines = list(replay_lines(found, step=step))
-    if out is not None:
-        write_new(out, encode_log(found))
-    for line in lines:
-        # A log may hold anything in its names; nothing of it reaches the terminal as a command.
-        click.echo(clean_text(line))
-    if out is not None:
-        click.echo(f"\nThe log as {found.header.view} sees it is in {out}.")
-
-
-@cli.command(name="list")
-@click.argument("what", type=click.Choice(["games", "agents"]))
-@click.option("--plain", is_flag=True, help="One name a line, and only what can be used.")
-@DATA_DIR
-def list_command(what: str, plain: bool, data_dir: Path) -> None:
-    """Lists the games or the agents, and says why some cannot be used."""
-    folder = data_dir
-    for line in catalogue_lines(list_games(folder) if what == "games" else list_agents(folder), plain):
-        click.echo(line)
-
-
-def _with_own_state(log: SessionLog, data_dir: Path) -> SessionLog:
-    """The log of a game that brings a typed state of its own, with that state if it is at hand."""
-    game = log.header.game
-    if game.own_state is None:
-        return log
-    game = with_state_at_hand(game, [row.item for row in list_games(data_dir) if row.item is not None])
-    if game.own_state is not None and game.own_state.make is None:
-        click.echo(
-            f"{game.own_state.file} of {game.name} is not here as it was when this was played, so its state "
-            f"is not rebuilt; all else is. (Put its folder, unchanged, into {data_dir / 'games'}.)",
-            err=True,
-        )
-    return replace(log, header=replace(log.header, game=game))
-
-
-cli.add_command(simulate_command)
-cli.add_command(check_command)
-cli.add_command(new_agent_command)
-cli.add_command(schema_command)
-cli.add_command(check_game_command)
-cli.add_command(export_command)
 
 if __name__ == "__main__":
     sys.exit(run())

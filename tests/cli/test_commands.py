@@ -258,7 +258,7 @@ def test_an_error_of_ours_is_one_sentence_and_a_crash_file(
     def broken(path: Path) -> None:
         raise ZeroDivisionError("inside")
 
-    monkeypatch.setattr("negoplatform.cli.main.read_log", broken)
+    monkeypatch.setattr("negoplatform.cli.replay_command.read_log", broken)
     monkeypatch.setattr("negoplatform.cli.places.user_folder", lambda: tmp_path)
 
     code, _, err = command("replay", LOG)
@@ -301,7 +301,7 @@ def test_a_crash_file_goes_where_the_data_go(
     def broken(folder: Path) -> None:
         raise ZeroDivisionError("inside")
 
-    monkeypatch.setattr("negoplatform.cli.main.list_games", broken)
+    monkeypatch.setattr("negoplatform.cli.list_command.list_games", broken)
 
     command("list games")
 

@@ -20,24 +20,11 @@ from negoplatform.core.typed import (
     GameState,
     PrivateInformation,
     PublicInformation,
-    begin_typed,
-    new_game_state,
 )
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.seat import BySeat
-from tests.core.harberger import SEATS, HarbergerGameState, MarketState, Order
+from tests.core.harberger import HarbergerGameState, MarketState, Order
 from tests.core.typed_states import CONDITIONS, ORDER, WALLET, assert_refused, told
-
-
-@pytest.fixture
-def state() -> HarbergerGameState:
-    return new_game_state(HarbergerGameState, game_id=12, seat="owner", seats=SEATS)
-
-
-@pytest.fixture
-def states() -> BySeat[HarbergerGameState]:
-    return begin_typed(HarbergerGameState, game_id=12, seats=SEATS)
-
 
 # Which events fill which fields
 

@@ -22,20 +22,9 @@ from negoplatform.core.typed import (
     new_game_state,
 )
 from negoplatform.domain.errors import Refused
-from negoplatform.domain.seat import PLATFORM, BySeat
+from negoplatform.domain.seat import PLATFORM
 from tests.core.harberger import SEATS, HarbergerGameState, MarketState, Order, Trade
 from tests.core.typed_states import ORDER, WALLET, Doubling, Handling, assert_refused, told
-
-
-@pytest.fixture
-def state() -> HarbergerGameState:
-    return new_game_state(HarbergerGameState, game_id=12, seat="owner", seats=SEATS)
-
-
-@pytest.fixture
-def states() -> BySeat[HarbergerGameState]:
-    return begin_typed(HarbergerGameState, game_id=12, seats=SEATS)
-
 
 # The parts, and how they are built
 

@@ -26,17 +26,6 @@ from negoplatform.domain.seat import PLATFORM, BySeat
 from tests.core.harberger import MARKET_EVENTS, SEATS, HarbergerGameState, HarbergerPublicInformation
 from tests.core.typed_states import ORDER, Doubling, Handling, assert_refused, told
 
-
-@pytest.fixture
-def state() -> HarbergerGameState:
-    return new_game_state(HarbergerGameState, game_id=12, seat="owner", seats=SEATS)
-
-
-@pytest.fixture
-def states() -> BySeat[HarbergerGameState]:
-    return begin_typed(HarbergerGameState, game_id=12, seats=SEATS)
-
-
 # Addressed events, and one projection per seat
 
 

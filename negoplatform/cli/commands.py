@@ -1,0 +1,35 @@
+"""The commands that are loaded when they are called, so that the window opens without them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+COMMANDS = {
+    "check": "author_commands:check_command",
+    "check-game": "game_commands:check_game_command",
+    "export": "export_commands:export_command",
+    "list": "list_command:list_command",
+    "new-agent": "author_commands:new_agent_command",
+    "replay": "replay_command:replay_command",
+    "schema": "game_commands:schema_command",
+    "simulate": "simulate_command:simulate_command",
+}
+"""Where each command stands, by its name: a module of this package, and the name in it."""
+
+
+class CommandGroup(click.Group):
+    """A group whose commands may stand in modules that only their call loads."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        return sorted({*super().list_commands(ctx), *COMMANDS})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, loaded now if it was not yet."""
+        if cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        module, name = COMMANDS[cmd_name].split(":")
+        command: click.Command = getattr(import_module(f"negoplatform.cli.{module}"), name)
+        return command
