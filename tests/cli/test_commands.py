@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import click
 import pytest
 
 from negoplatform.app.folders import bundled
@@ -272,11 +273,12 @@ def test_an_error_of_ours_is_one_sentence_and_a_crash_file(
     assert "ZeroDivisionError: inside" in crash.read_text()
 
 
-@pytest.mark.parametrize("name", ["", *cli.commands])
+@pytest.mark.parametrize("name", ["", *cli.list_commands(click.Context(cli))])
 def test_help_names_every_option_and_says_what_it_does(command: Callable[..., Said], name: str) -> None:
     code, out, _ = command(f"{name} --help")
 
-    found = cli.commands[name] if name else cli
+    found = cli.get_command(click.Context(cli), name) if name else cli
+    assert found is not None
     assert code == 0
     assert found.help is not None
     assert found.help.split("\n")[0].split(".")[0] in " ".join(out.split())
