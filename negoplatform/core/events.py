@@ -239,6 +239,13 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class Resumed:
+    """A session that was interrupted goes on; how many bytes of a torn last line were set aside."""
+
+    torn_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """Something worth keeping that is not part of the state; ``data`` holds JSON values."""
 
@@ -279,6 +286,7 @@ Payload = (
     | Failure
     | Announced
     | StateProposal
+    | Resumed
     | Note
 )
 

@@ -11,6 +11,7 @@ from random import Random
 from typing import assert_never
 
 from negoplatform.domain.announcement import Announcement, OwnState
+from negoplatform.domain.budget import USUAL, AgentBudget
 from negoplatform.domain.errors import NegoError, OfferError
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
@@ -113,6 +114,7 @@ class Rules:
         deadline_seconds: Session time at which the game ends; None: no deadline.
         time_tick_seconds: Session time between two TIME events.
         share_drafts: Whether OFFER_IN_PROGRESS carries the draft.
+        agents: What the agents of this game may take.
     """
 
     acceptance: Acceptance = Acceptance.BOTH_CONFIRM
@@ -120,6 +122,7 @@ class Rules:
     deadline_seconds: float | None = None
     time_tick_seconds: float = 5.0
     share_drafts: bool = False
+    agents: AgentBudget = USUAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from negoplatform.formats.payloads import (
     PayloadForm,
     ProposalForm,
     RefusalForm,
+    ResumedForm,
     TickForm,
     TypingForm,
     payload_text,
@@ -65,6 +66,7 @@ LINES: dict[str, type[EventLine[Any]]] = {
     EventType.ACTION_REFUSED: EventLine[RefusalForm],
     EventType.AGENT_FAILED: EventLine[FailureForm],
     EventType.STATE_PROPOSED: EventLine[ProposalForm],
+    EventType.RESUMED: EventLine[ResumedForm],
     EventType.NOTE: EventLine[NoteForm],
 }
 

@@ -15,7 +15,7 @@ from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.registry import MECHANISMS
 from negoplatform.domain.announcement import Announcement, OwnState
 from negoplatform.domain.errors import FileProblem
-from negoplatform.domain.game import DRAWN, Acceptance, GameSpec, Profile, Rules, Visibility
+from negoplatform.domain.game import DRAWN, GameSpec, Profile, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import number
 from negoplatform.domain.seat import RESERVED_NAMES, BySeat, Seat
@@ -25,7 +25,8 @@ from negoplatform.formats.preferences import (
     preferences_document,
     preferences_of,
 )
-from negoplatform.formats.strict import Number, Seconds, Strict, parse_json, read_text, validate_json
+from negoplatform.formats.rules import RulesForm, rules_document
+from negoplatform.formats.strict import Number, Strict, parse_json, read_text, validate_json
 
 GAME_SCHEMA = "negoplatform.game/1"
 
@@ -196,16 +197,6 @@ class OwnStateForm(Strict):
     sha256: str
 
 
-class RulesForm(Strict):
-    """The rules in a file."""
-
-    acceptance: Acceptance = Acceptance.BOTH_CONFIRM
-    allow_partial: bool = False
-    deadline_seconds: Seconds | None = None
-    time_tick_seconds: Seconds = 5.0
-    share_drafts: bool = False
-
-
 class GameForm(Strict):
     """A game file."""
 
@@ -281,7 +272,6 @@ def game_of(form: GameForm, path: object, where: str = "") -> GameSpec:
         seat: _profiles(seat, seat_form, issues, path, f"{within}seats.{seat}")
         for seat, seat_form in form.seats.items()
     }
-    rules = form.rules
     return GameSpec(
         name=form.name,
         issues=issues,
@@ -289,13 +279,7 @@ def game_of(form: GameForm, path: object, where: str = "") -> GameSpec:
         # Until they are settled, the first profile stands for all of them.
         preferences=BySeat((seat, found[0].preferences) for seat, found in profiles.items() if found),
         visibility=BySeat((seat, seat_form.visibility.preferences) for seat, seat_form in form.seats.items()),
-        rules=Rules(
-            rules.acceptance,
-            rules.allow_partial,
-            rules.deadline_seconds,
-            rules.time_tick_seconds,
-            rules.share_drafts,
-        ),
+        rules=form.rules.value(),
         title=form.title or form.name.replace("_", " ").capitalize(),
         description=form.description,
         stories=BySeat((seat, seat_form.story) for seat, seat_form in form.seats.items() if seat_form.story),
@@ -343,13 +327,7 @@ def game_document(game: GameSpec) -> dict[str, Any]:
         "mechanism": game.mechanism,
         "issues": [_issue_document(issue) for issue in game.issues],
         "seats": {seat: _seat_document(game, seat) for seat in game.seats},
-        "rules": {
-            "acceptance": game.rules.acceptance.value,
-            "allow_partial": game.rules.allow_partial,
-            "deadline_seconds": game.rules.deadline_seconds,
-            "time_tick_seconds": game.rules.time_tick_seconds,
-            "share_drafts": game.rules.share_drafts,
-        },
+        "rules": rules_document(game.rules),
     }
     # What few games have is left out of the others' files and logs.
     if game.announcements:

@@ -29,6 +29,7 @@ from negoplatform.core.events import (
     Preference,
     Refusal,
     Relation,
+    Resumed,
     Tick,
     Typing,
 )
@@ -239,6 +240,16 @@ class ProposalForm(Strict):
         )
 
 
+class ResumedForm(Strict):
+    """The payload of RESUMED."""
+
+    torn_bytes: Annotated[int, Field(ge=0)]
+
+    def value(self) -> Payload:
+        """The payload."""
+        return Resumed(self.torn_bytes)
+
+
 class NoteForm(Strict):
     """The payload of NOTE."""
 
@@ -264,6 +275,7 @@ PayloadForm = (
     | FailureForm
     | AnnouncedForm
     | ProposalForm
+    | ResumedForm
     | NoteForm
 )
 
@@ -329,6 +341,8 @@ def _payload_document(payload: Payload) -> dict[str, Any]:  # noqa: C901 - one s
                 "accepted": accepted,
                 "reason": reason,
             }
+        case Resumed(torn_bytes):
+            return {"torn_bytes": torn_bytes}
         case Note(kind, data):
             return {"kind": kind.value, "data": dict(data)}
 

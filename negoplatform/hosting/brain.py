@@ -54,14 +54,16 @@ class Answer(NamedTuple):
     Args:
         question: What it was asked.
         steps: Its script, in order; callbacks are replaced by their numbers.
-        failure: A sentence, if it failed; then there are no steps.
+        failure: A sentence, if it failed. Steps come with it only if it was merely slow.
         error: The error behind the failure, for the crash file.
+        lost: Whether nothing can be asked any more: its process ended, or had to be ended.
     """
 
     question: Question
     steps: tuple[Step, ...] = ()
     failure: str = ""
     error: BaseException | None = None
+    lost: bool = False
 
 
 class Brain:
@@ -87,7 +89,15 @@ class Brain:
             if isinstance(error, KeyboardInterrupt) and current_thread() is main_thread():
                 raise  # somebody pressed Ctrl-C
             return failed(question, error)
-        return make(Answer, (question, tuple([self._keep_callback(action) for action in script]), "", None))
+        return make(
+            Answer, (question, tuple([self._keep_callback(action) for action in script]), "", None, False)
+        )
+
+    def see(self, event: Event) -> None:
+        """Nothing: what it is asked next brings the state with it."""
+
+    def stop(self) -> None:
+        """Nothing: it holds nothing."""
 
     def _ask(self, ctx: AgentContext, question: Question) -> list[Action]:
         if question.call is None:

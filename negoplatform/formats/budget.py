@@ -1,0 +1,59 @@
+"""What an agent may take, as a game file or an agent's settings say it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from typing import Annotated, Any
+
+from pydantic import Field, model_validator
+
+from negoplatform.domain.budget import USUAL, AgentBudget
+from negoplatform.formats.strict import Strict, validate_json
+
+Patience = Annotated[float, Field(ge=0.01, le=600)]
+
+
+class BudgetForm(Strict):
+    """What an agent may take; what is left out is as usual."""
+
+    load_seconds: Patience | None = None
+    soft_seconds: Patience | None = None
+    hard_seconds: Patience | None = None
+    strikes: Annotated[int, Field(ge=1, le=1000)] | None = None
+    restarts: Annotated[int, Field(ge=0, le=100)] | None = None
+    fallback: Annotated[str, Field(min_length=1, max_length=100)] | None = None
+    memory_mb: Annotated[int, Field(ge=128, le=1_000_000)] | None = None
+    cpu_seconds: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    file_mb: Annotated[int, Field(ge=1, le=100_000)] | None = None
+
+    @model_validator(mode="after")
+    def _soft_before_hard(self) -> BudgetForm:
+        if self.soft_seconds and self.hard_seconds and self.soft_seconds > self.hard_seconds:
+            raise ValueError("soft_seconds is longer than hard_seconds")
+        return self
+
+    def over(self, usual: AgentBudget) -> AgentBudget:
+        """This budget, with the usual one where it says nothing."""
+        said = {name: value for name, value in self if value is not None}
+        budget = replace(usual, **said)
+        if budget.soft_seconds <= budget.hard_seconds:
+            return budget
+        # Only one of the two was set; the other one follows it.
+        seconds = budget.hard_seconds if "hard_seconds" in said else budget.soft_seconds
+        return replace(budget, soft_seconds=seconds, hard_seconds=seconds)
+
+
+def budget_of(document: object, usual: AgentBudget, path: object, where: str) -> AgentBudget:
+    """The budget that a JSON value describes.
+
+    Raises:
+        FileProblem: If it describes none.
+    """
+    return validate_json(BudgetForm, json.dumps(document), path, where).over(usual)
+
+
+def budget_document(budget: AgentBudget) -> dict[str, Any]:
+    """A budget as a JSON value: what is not as usual."""
+    usual = asdict(USUAL)
+    return {name: value for name, value in asdict(budget).items() if value != usual[name]}

@@ -1,0 +1,46 @@
+"""The rules that a game file may set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from negoplatform.domain.budget import USUAL
+from negoplatform.domain.game import Acceptance, Rules
+from negoplatform.formats.budget import BudgetForm, budget_document
+from negoplatform.formats.strict import Seconds, Strict
+
+
+class RulesForm(Strict):
+    """The rules in a file."""
+
+    acceptance: Acceptance = Acceptance.BOTH_CONFIRM
+    allow_partial: bool = False
+    deadline_seconds: Seconds | None = None
+    time_tick_seconds: Seconds = 5.0
+    share_drafts: bool = False
+    agents: BudgetForm = BudgetForm()
+
+    def value(self) -> Rules:
+        """The rules."""
+        return Rules(
+            acceptance=self.acceptance,
+            allow_partial=self.allow_partial,
+            deadline_seconds=self.deadline_seconds,
+            time_tick_seconds=self.time_tick_seconds,
+            share_drafts=self.share_drafts,
+            agents=self.agents.over(USUAL),
+        )
+
+
+def rules_document(rules: Rules) -> dict[str, Any]:
+    """Rules as a JSON value."""
+    document: dict[str, Any] = {
+        "acceptance": rules.acceptance.value,
+        "allow_partial": rules.allow_partial,
+        "deadline_seconds": rules.deadline_seconds,
+        "time_tick_seconds": rules.time_tick_seconds,
+        "share_drafts": rules.share_drafts,
+    }
+    # What few games set is left out of the others' files and logs.
+    budget = budget_document(rules.agents)
+    return {**document, "agents": budget} if budget else document
