@@ -29,6 +29,7 @@ from negoplatform.analysis.session_rows import SESSION_COLUMNS, session_row
 from negoplatform.core.ledger import ledger, ledger_rows
 from negoplatform.core.record import Status
 from negoplatform.domain.errors import FileProblem, NegoError
+from negoplatform.eventlog.logfile import noted_move
 from negoplatform.eventlog.reader import SessionLog, log_file, read_log
 from negoplatform.eventlog.writer import LOG_NAME
 
@@ -58,13 +59,15 @@ STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def log_files(paths: Iterable[Path]) -> list[Path]:
     """The logs that a person means: files, and every events.jsonl below folders; each once, in order.
 
+    Of a log that moved while it was written, the place where it went on is taken, if that is at hand.
+
     Raises:
         FileProblem: If a path is neither a file nor a folder that holds logs.
     """
     found: dict[Path, Path] = {}
     for path in paths:
         if path.is_dir():
-            below = sorted(path.rglob(LOG_NAME))
+            below = sorted(_last_place(log) for log in path.rglob(LOG_NAME))
             if not below:
                 raise FileProblem(path, "", f"there is no {LOG_NAME} in this folder or below it")
         else:
@@ -72,6 +75,11 @@ def log_files(paths: Iterable[Path]) -> list[Path]:
         for log in below:
             found.setdefault(log.resolve(), log)
     return list(found.values())
+
+
+def _last_place(log: Path) -> Path:
+    further = noted_move(log)
+    return log if further is None or not further.is_file() else further
 
 
 class Export:

@@ -21,6 +21,7 @@ from negoplatform.core.events import (
     Note,
     OfferMade,
     Refusal,
+    Resumed,
     Tick,
 )
 from negoplatform.core.mechanisms.registry import mechanism_of
@@ -162,12 +163,18 @@ def _event_text(event: Event, game: GameSpec) -> str:
             return f"(the agent at {seat} failed, strike {strikes}: {reason})"
         case Note(kind, data):
             return f"(note {kind.value}: {', '.join(f'{k} {v}' for k, v in data.items())})"
-        case _ if event.type == EventType.FORMAL_QUIT:
-            return "walks away"
-        case _ if event.type == EventType.GAME_START:
-            return "THE GAME STARTS"
         case _:
-            return f"({event.type})"
+            return _bare_text(event)
+
+
+def _bare_text(event: Event) -> str:
+    """An event that says nearly everything by its type."""
+    if isinstance(event.payload, Resumed):
+        torn = event.payload.torn_bytes
+        aside = f"; {torn} bytes of a cut-off line were set aside" if torn else ""
+        return f"THE SESSION GOES ON after an interruption{aside}"
+    known: dict[str, str] = {EventType.FORMAL_QUIT: "walks away", EventType.GAME_START: "THE GAME STARTS"}
+    return known.get(event.type, f"({event.type})")
 
 
 def state_lines(state: State) -> Iterator[str]:

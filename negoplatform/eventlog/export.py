@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from hashlib import sha256
 
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, visible_event, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat
+from negoplatform.eventlog.chain import Running, seal
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.formats.events import encode_event
-from negoplatform.formats.header import Occupant, encode_header
+from negoplatform.formats.header import LOG_SCHEMA, Occupant, encode_header
 
 
 def observer_named(view: str, game: GameSpec) -> Observer:
@@ -60,6 +63,18 @@ def _as_seen(who: Occupant) -> Occupant:
 
 
 def encode_log(log: SessionLog) -> bytes:
-    """A log as the bytes of a file."""
+    """A log as the bytes of a file, with hashes of its own where its format has them."""
     lines = [encode_event(event, at) for event, at in zip(log.events, log.times, strict=True)]
-    return encode_header(log.header) + b"".join(lines)
+    return joined([encode_header(log.header), *lines], log.header.schema)
+
+
+def joined(lines: Iterable[bytes], schema: str) -> bytes:
+    """Lines without hashes as the bytes of a log."""
+    if schema != LOG_SCHEMA:
+        return b"".join(lines)
+    running: Running = sha256()
+    sealed = []
+    for line in lines:
+        whole, running = seal(line, running)
+        sealed.append(whole)
+    return b"".join(sealed)

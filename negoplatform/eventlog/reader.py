@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import count
 from pathlib import Path
+from typing import BinaryIO
 
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import FileProblem
-from negoplatform.eventlog.writer import LOG_NAME
+from negoplatform.eventlog.chain import hash_of, unseal
+from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.formats.events import decode_event
-from negoplatform.formats.header import Header, decode_header
+from negoplatform.formats.header import LOG_SCHEMA, Header, decode_header, schema_of
+
+LONGEST_HEADER = 4_000_000
+"""Bytes of a first line; a game file has at most a quarter of it."""
+
+LONGEST_LINE = 1_000_000
+"""Bytes of any other line. What is longer is no line, and is not read to its end."""
+
+BROKEN = (
+    "its hash does not fit what stands before it, so something was changed, added, removed or moved here "
+    "or just above"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +43,28 @@ class SessionLog:
     header: Header
     events: tuple[Event, ...]
     times: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WholePart(SessionLog):
+    """The sound lines of a log, from its first to its last or to where the damage begins.
+
+    Args:
+        length: How many bytes they are.
+        last_hash: The hash in the last of them; empty in a log of the first format, which has none.
+        torn_bytes: How many bytes of a last line that was cut off stand behind them.
+        problem: What is wrong with the line behind them, unless it is only cut off.
+    """
+
+    length: int = 0
+    last_hash: str = ""
+    torn_bytes: int = 0
+    problem: FileProblem | None = None
+
+    @property
+    def lines(self) -> int:
+        """How many lines they are, with the header."""
+        return len(self.events) + 1
 
 
 def log_file(path: Path) -> Path:
@@ -48,27 +86,129 @@ def read_log(path: Path) -> SessionLog:
     Raises:
         FileProblem: With the line and the reason, if anything in it is not sound.
     """
+    part = read_whole_part(path)
+    if part.torn_bytes:
+        raise FileProblem(
+            part.path,
+            f"line {part.lines + 1}",
+            "this last line is cut off; the lines before it are whole, and negoplatform log repair sets "
+            "the rest aside",
+        )
+    return SessionLog(part.path, part.header, part.events, part.times)
+
+
+def read_whole_part(path: Path) -> WholePart:
+    """The whole lines of a log, of which only the last may be cut off: so a crash leaves it.
+
+    Raises:
+        FileProblem: With the line and the reason, if anything else in it is not sound.
+    """
+    part = read_sound_part(path)
+    if part.problem is not None:
+        raise part.problem
+    return part
+
+
+def read_sound_part(path: Path) -> WholePart:
+    """The lines of a log as far as they are sound, whatever comes behind.
+
+    Raises:
+        FileProblem: If not even its first line is sound.
+    """
     path = log_file(path)
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            return scan(file, path)
     except OSError as error:
         raise FileProblem(path, "", f"the log cannot be read ({error.strerror})") from None
-    lines = data.split(b"\n")
-    if lines[-1]:
-        raise FileProblem(
-            path, f"line {len(lines)}", "this last line is cut off; the lines before it are whole"
-        )
-    header = decode_header(lines[0], path)
-    events, times = [], []
-    previous: Event | None = None
-    for number, line in enumerate(lines[1:-1], start=2):
-        where = f"line {number}"
-        event, at = decode_event(line, path, where)
-        _check_order(event, previous, header, path, where)
-        events.append(event)
-        times.append(at)
-        previous = event
-    return SessionLog(path, header, tuple(events), tuple(times))
+
+
+def scan(file: BinaryIO, path: Path) -> WholePart:
+    """The sound part of an open log; see :func:`read_sound_part`."""
+    lines = _Lines(file, path)
+    header = lines.header()
+    events: list[Event] = []
+    times: list[str] = []
+    part = WholePart(path, header, (), ())
+    try:
+        for where, line in lines.bodies():
+            event, at = decode_event(line, path, where)
+            _check_order(event, events[-1] if events else None, header, path, where)
+            events.append(event)
+            times.append(at)
+            lines.take()
+    except FileProblem as problem:
+        part = replace(part, problem=problem)
+    return replace(
+        part,
+        events=tuple(events),
+        times=tuple(times),
+        length=lines.length,
+        last_hash=lines.last_hash,
+        torn_bytes=lines.torn_bytes,
+    )
+
+
+class _Lines:
+    """The lines of an open log, each checked against the chain and given without its hash.
+
+    Args:
+        file: The log.
+        path: Its name, for the sentences about it.
+    """
+
+    def __init__(self, file: BinaryIO, path: Path) -> None:
+        self._file = file
+        self._path = path
+        self._running = sha256()
+        self._sealed = False
+        self._line = b""
+        self.length = 0
+        self.last_hash = ""
+        self.torn_bytes = 0
+
+    def header(self) -> Header:
+        """The first line, which has to be whole."""
+        line = self._file.readline(LONGEST_HEADER + 1)
+        if len(line) > LONGEST_HEADER:
+            raise FileProblem(self._path, "line 1", "it is too long to be the first line of a session log")
+        if line and not line.endswith(b"\n"):
+            raise FileProblem(
+                self._path, "line 1", "this first line is cut off, so there is no session in this log"
+            )
+        self._sealed = schema_of(line, self._path) == LOG_SCHEMA
+        header = decode_header(self._body(line, "line 1"), self._path)
+        self.take()
+        return header
+
+    def bodies(self) -> Iterator[tuple[str, bytes]]:
+        """The other lines, with their places, up to one that is cut off at the end."""
+        for number in count(2):
+            line = self._file.readline(LONGEST_LINE + 1)
+            if not line:
+                return
+            where = f"line {number}"
+            if len(line) > LONGEST_LINE:
+                raise FileProblem(self._path, where, "it is too long to be a line of a session log")
+            if not line.endswith(b"\n"):
+                self.torn_bytes = len(line)
+                return
+            yield where, self._body(line, where)
+
+    def take(self) -> None:
+        """Counts the line that was given last among the sound ones."""
+        self.length += len(self._line)
+        if self._sealed:
+            self.last_hash = hash_of(self._line)
+
+    def _body(self, line: bytes, where: str) -> bytes:
+        self._line = line
+        if not self._sealed:
+            return line[:-1]
+        body = unseal(line, self._running)
+        if body is None:
+            raise FileProblem(self._path, where, BROKEN)
+        return body
 
 
 def _check_order(event: Event, previous: Event | None, header: Header, path: Path, where: str) -> None:

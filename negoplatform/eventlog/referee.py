@@ -31,6 +31,7 @@ class Referee:
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism
         self._owed: Payload | None = None
+        self._owed_at = 0.0
         self._strikes: dict[Seat, int] = {}
         self._announced: set[int | None] = set()
         self._last_tick = -1.0
@@ -40,12 +41,15 @@ class Referee:
         """Why an event could not have happened in this state; empty if it could."""
         if self._owed is not None and (event.type != EventType.GAME_END or event.payload != self._owed):
             return f"{_in_words(self._owed)} must follow here, but does not"
+        if self._owed is not None and event.t != self._owed_at:
+            return f"this end follows from the event above it, so its time is {self._owed_at:g} s too"
         return self._why_not_act(state, event) or self._why_not_time(state, event) or _why_not_origin(event)
 
     def follow(self, event: Event, state: State) -> None:
         """Takes an event as having happened; ``state`` is the one after it."""
         running = state.phase is Phase.NEGOTIATING
         self._owed = self._mechanism.consequence(state, event) if running else None
+        self._owed_at = event.t
         count = self._instant[1] + 1 if event.t == self._instant[0] else 1
         self._instant = (event.t, 0 if event.type == EventType.GAME_END else count)
         if event.type == EventType.TIME:

@@ -1,20 +1,59 @@
-"""Writing a session's log: one folder per session, one raw write per event."""
+"""Writing a session's log: one folder per session, one raw write per event, decisions on the disk at once."""
 
 from __future__ import annotations
 
-import contextlib
-import os
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
-from negoplatform.core.events import Event
-from negoplatform.domain.errors import LogFailed
+from negoplatform.core.events import Event, EventType
+from negoplatform.domain.errors import LogFailed, Refused
+from negoplatform.eventlog.chain import Running, hash_of, seal
+from negoplatform.eventlog.disk import DISK, LOG_NAME, MOVED_NAME, Disk
+from negoplatform.eventlog.lock import is_being_written
+from negoplatform.eventlog.logfile import LogFile, leave_a_note
+from negoplatform.eventlog.reader import LONGEST_HEADER, LONGEST_LINE, SessionLog
+from negoplatform.eventlog.recovery import recover
 from negoplatform.formats.events import encode_event
-from negoplatform.formats.header import Header, encode_header
+from negoplatform.formats.header import LOG_SCHEMA, Header, encode_header
 
-LOG_NAME = "events.jsonl"
+__all__ = [
+    "LOG_NAME",
+    "MOVED_NAME",
+    "NO_DECISION",
+    "EventSink",
+    "LogWriter",
+    "NoLog",
+    "Reopened",
+    "is_being_written",
+]
+
+NO_DECISION = frozenset(
+    {
+        EventType.SEND_MESSAGE,
+        EventType.SEND_EXPRESSION,
+        EventType.OFFER_IN_PROGRESS,
+        EventType.TYPING,
+        EventType.TIME,
+        EventType.NOTE,
+        EventType.ACTION_REFUSED,
+        EventType.AGENT_FAILED,
+        EventType.STATE_PROPOSED,
+    }
+)
+"""What is published at once and synced a moment later; a power cut in between may cost it.
+
+Everything else is synced before it is published: offers, acceptances, quits, the start and the end, whatever
+a game announces or a mechanism registers, since this list cannot know what that decides, and RESUMED, because
+a disk that has just been through a crash has to show that it keeps things before anything is built on it.
+"""
+
+SYNC_WITHIN = 0.05
+"""Seconds after which what was written unsynced is due to be synced: half of what is promised."""
 
 
 class EventSink(Protocol):
@@ -51,66 +90,213 @@ def wall_clock() -> str:
 class LogWriter:
     """The log of one session, in a folder of its own that must not exist yet.
 
-    Raw writes: a buffered one reports success on a full disk.
+    Raw writes: a buffered one reports success on a full disk. No two writers have one log, in this program
+    or in two. One thread at a time may use it, whichever that is.
 
     Args:
         folder: The session's folder; it is created exclusively.
         header: The first line.
         at: The time of day, written for people and used for nothing else.
+        durable: Whether to sync as the session goes on, and not at its end alone.
+        disk: The system's calls.
 
     Raises:
         LogFailed: If the folder exists or cannot be written.
     """
 
-    def __init__(self, folder: Path, header: Header, *, at: Callable[[], str] = wall_clock) -> None:
-        self.path = folder / LOG_NAME
-        self._at = at
+    failed: bool
+    """Whether a sync has failed. Then the system may have thrown away what it could not write, and a later
+    sync that succeeds proves nothing: only a new file can be trusted."""
+
+    _file: LogFile
+    _lines: list[bytes]
+    _running: Running
+    _sync_due: float | None
+    _closed: bool
+
+    def __init__(
+        self,
+        folder: Path,
+        header: Header,
+        *,
+        at: Callable[[], str] = wall_clock,
+        durable: bool = True,
+        disk: Disk = DISK,
+    ) -> None:
+        self._set(at, durable, disk, header.schema)
+        line, running = self._line(encode_header(header), sha256())
+        if len(line) > LONGEST_HEADER:
+            raise LogFailed(f"The game is too large to be recorded ({len(line):,} bytes).")
+        self._go_on(LogFile.create(folder, line, durable=durable, disk=disk), [line], running)
+
+    @classmethod
+    def reopen(
+        cls, path: Path, *, at: Callable[[], str] = wall_clock, durable: bool = True, disk: Disk = DISK
+    ) -> Reopened:
+        """Opens a complete log again, to go on with it after a crash.
+
+        A cut-off last line is set aside in a file beside the log and cut off; a log of the first format is
+        gone on with in that format.
+
+        Args:
+            path: The log, or its session's folder.
+            at: The time of day.
+            durable: Whether to sync as the session goes on.
+            disk: The system's calls.
+
+        Raises:
+            FileProblem: If anything else in it is not sound; then nothing is changed.
+            LogFailed: If it is being written, or cannot be.
+        """
+        found = recover(path, disk=disk)
+        part = found.part
+        writer = cls.__new__(cls)
+        writer._set(at, durable, disk, part.header.schema)
         try:
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            folder.mkdir()
-            self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
-        except OSError as error:
-            if isinstance(error, FileExistsError) and folder.exists():
-                raise LogFailed(
-                    f"{folder} is there already; every session has a folder of its own."
-                ) from None
-            raise LogFailed(f"The session cannot be recorded in {folder} ({error.strerror}).") from error
-        self._length = 0
-        self._open = True
-        try:
-            self._append(encode_header(header))
+            lines = found.file.contents().splitlines(keepends=True)
         except LogFailed:
-            self._open = False
-            os.close(self._file)
+            found.file.close()
             raise
+        writer._go_on(found.file, lines, sha256(b"".join(lines)))
+        return Reopened(
+            writer,
+            SessionLog(part.path, part.header, part.events, part.times),
+            part.torn_bytes,
+            found.torn_file,
+        )
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._file.path
+
+    @property
+    def last_hash(self) -> str:
+        """The hash of the last line, which proves all that stands before it; empty in the first format."""
+        return hash_of(self._lines[-1]) if self._schema == LOG_SCHEMA else ""
+
+    @property
+    def sync_due(self) -> float | None:
+        """The ``time.monotonic()`` by which :meth:`sync` has to be called; None if nothing waits."""
+        return self._sync_due
 
     def write(self, event: Event) -> None:
-        """Appends one line."""
-        self._append(encode_event(event, self._at()))
+        """Appends one line; a decision, and what was written before it, is on the disk then.
+
+        Raises:
+            LogFailed: If that cannot be done; then nothing of the line stays.
+            Refused: If the event is too large for a line.
+        """
+        self._check_trust()
+        line, running = self._line(encode_event(event, self._at()), self._running)
+        if len(line) > LONGEST_LINE:
+            raise Refused("That is too long to be recorded.")
+        self._file.append(line)
+        if not self._durable:
+            pass
+        elif event.type in NO_DECISION:
+            if self._sync_due is None:
+                self._sync_due = time.monotonic() + SYNC_WITHIN
+        else:
+            try:
+                self._flush()
+            except LogFailed:
+                self._file.take_back(len(line))
+                raise
+        self._running = running
+        self._lines.append(line)
+
+    def sync(self) -> None:
+        """Brings to the disk what was written.
+
+        Raises:
+            LogFailed: If that cannot be promised. What was written did happen, so it stays.
+        """
+        self._check_trust()
+        if self._sync_due is not None:
+            self._flush()
 
     def close(self) -> None:
-        """Syncs and closes the file; a second time does nothing."""
-        if not self._open:
-            return
-        self._open = False
-        try:
-            os.fsync(self._file)
-        except OSError as error:
-            raise LogFailed(f"{self.path} may not be safe on the disk ({error.strerror}).") from error
-        finally:
-            os.close(self._file)
+        """Syncs and closes the file; a second time does nothing.
 
-    def _append(self, line: bytes) -> None:
-        written = 0
+        Raises:
+            LogFailed: If the last lines may not be on the disk.
+        """
+        if self._closed:
+            return
+        self._closed = True
         try:
-            while written < len(line):
-                written += os.write(self._file, line[written:])
-        except OSError as error:
-            # Half a line would make the next reader stop here; what is whole stays. If not even this can
-            # be done, the reader names the cut line.
-            with contextlib.suppress(OSError):
-                os.ftruncate(self._file, self._length)
-            raise LogFailed(
-                f"{self.path} cannot be written ({error.strerror}); everything before is kept."
-            ) from error
-        self._length += written
+            if not self.failed and (self._sync_due is not None or not self._durable):
+                self._flush()
+        finally:
+            self._file.close()
+
+    def moved_to(self, folder: Path) -> LogWriter:
+        """A writer that goes on with the same log in a new folder, where all of it is on the disk already.
+
+        Nothing is read from the old place: what was written is kept in memory until it is closed, so that a
+        drive that was pulled out costs nothing. The old file is closed, and a small one beside it says where
+        the log goes on, if its disk still allows that.
+
+        Raises:
+            LogFailed: If it cannot be kept there; then nothing of it stays there, and this one is as before.
+        """
+        moved = LogWriter.__new__(LogWriter)
+        moved._set(self._at, self._durable, self._disk, self._schema)
+        data = b"".join(self._lines)
+        moved._go_on(LogFile.create(folder, data, durable=True, disk=self._disk), self._lines, self._running)
+        self._closed = True
+        self._file.close()
+        leave_a_note(self.path, moved.path)
+        return moved
+
+    def _set(self, at: Callable[[], str], durable: bool, disk: Disk, schema: str) -> None:
+        self._at = at
+        self._durable = durable
+        self._disk = disk
+        self._schema = schema
+
+    def _go_on(self, file: LogFile, lines: list[bytes], running: Running) -> None:
+        self._file = file
+        self._lines = lines
+        self._running = running
+        self._sync_due = None
+        self._closed = False
+        self.failed = False
+
+    def _line(self, line: bytes, so_far: Running) -> tuple[bytes, Running]:
+        """A line as it is written, and the running hash after it."""
+        if self._schema == LOG_SCHEMA:
+            return seal(line, so_far)
+        running = so_far.copy()
+        running.update(line)
+        return line, running
+
+    def _flush(self) -> None:
+        try:
+            self._file.flush()
+        except LogFailed:
+            self.failed = True
+            raise
+        self._sync_due = None
+
+    def _check_trust(self) -> None:
+        if self.failed:
+            raise LogFailed(f"{self.path} can no longer be trusted, because syncing it has failed.")
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """A log that was opened again.
+
+    Args:
+        writer: Goes on with it.
+        log: What it holds.
+        torn_bytes: How many bytes of a cut-off last line were set aside.
+        torn_file: Where they are; None if there were none.
+    """
+
+    writer: LogWriter
+    log: SessionLog
+    torn_bytes: int
+    torn_file: Path | None

@@ -32,7 +32,7 @@ from negoplatform.formats.payloads import (
     payload_text,
     text,
 )
-from negoplatform.formats.strict import Strict, parse_json, validate_json
+from negoplatform.formats.strict import Strict, in_one_line, parse_json, validate_json
 
 P = TypeVar("P", bound=PayloadForm)
 
@@ -47,9 +47,9 @@ class EventLine(Strict, Generic[P]):
     sender: str
     to: list[str]
     payload: P
-    cause: int | None
+    cause: Annotated[int, Field(ge=1)] | None
     decided_by: DecidedBy | None
-    decided_at: float | None
+    decided_at: Annotated[float, Field(ge=0)] | None
 
 
 LINES: dict[str, type[EventLine[Any]]] = {
@@ -98,7 +98,9 @@ def decode_event(line: bytes, path: object, where: str) -> tuple[Event, str]:
     found = parse_json(line, path, where)
     kind = found.get("type") if isinstance(found, dict) else None
     if not isinstance(kind, str) or (kind not in LINES and not kind.islower()):
-        raise FileProblem(path, where, f"this is no event of a kind that is known here ({kind!r})")
+        raise FileProblem(
+            path, where, f"this is no event of a kind that is known here ({in_one_line(repr(kind), 60)})"
+        )
     form = validate_json(LINES.get(kind, ANNOUNCED), line, path, where)
     try:
         payload = form.payload.value()

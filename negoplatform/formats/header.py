@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -15,7 +15,17 @@ from negoplatform.domain.seat import BySeat
 from negoplatform.formats.games import GameForm, game_document, game_of
 from negoplatform.formats.strict import Strict, parse_json, validate_json
 
-LOG_SCHEMA = "negoplatform.log/1"
+LOG_SCHEMA = "negoplatform.log/2"
+"""The format of new logs: every line ends with a hash of all that stands before it."""
+
+FIRST_LOG_SCHEMA = "negoplatform.log/1"
+"""The same without hashes; such logs are read, and gone on with, as they are."""
+
+
+SESSION_ID = r"^[\w-]{1,64}$"
+"""A session's id may become part of a file's name or of a key."""
+
+LARGEST_SEED = 2**63
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +63,7 @@ class Header:
         game: The whole game, or what the observer of an exported log may see of it.
         seats: Who sits where.
         view: ``complete``, ``public``, or the seat that an exported log was filtered for.
+        schema: The format of the log: LOG_SCHEMA, or an older one.
     """
 
     session_id: str
@@ -62,6 +73,7 @@ class Header:
     game: GameSpec
     seats: BySeat[Occupant]
     view: str = "complete"
+    schema: str = LOG_SCHEMA
 
 
 class OccupantForm(Strict):
@@ -79,20 +91,20 @@ class OccupantForm(Strict):
 class HeaderForm(Strict):
     """The header in a file."""
 
-    schema_: Literal["negoplatform.log/1"] = Field(alias="schema")
+    schema_: Literal["negoplatform.log/1", "negoplatform.log/2"] = Field(alias="schema")
     app_version: str
-    session_id: str
-    created_at: str
-    seed: int | None
+    session_id: Annotated[str, Field(pattern=SESSION_ID)]
+    created_at: Annotated[str, Field(max_length=40)]
+    seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None
     view: str
     seats: dict[str, OccupantForm]
     game: GameForm
 
 
 def encode_header(header: Header) -> bytes:
-    """The header as a line of JSON, with its line break."""
+    """The header as a line of JSON, with its line break; the log adds the line's hash."""
     document = {
-        "schema": LOG_SCHEMA,
+        "schema": header.schema,
         "app_version": header.app_version,
         "session_id": header.session_id,
         "created_at": header.created_at,
@@ -116,17 +128,28 @@ def encode_header(header: Header) -> bytes:
     return (text + "\n").encode("utf-8")
 
 
+def schema_of(line: bytes, path: object) -> str:
+    """The format of the log that begins with a line.
+
+    Raises:
+        FileProblem: If it is no log's first line, or of a format that this program does not know.
+    """
+    where = "line 1"
+    found = parse_json(line, path, where)
+    schema = found.get("schema") if isinstance(found, dict) else None
+    if schema not in (LOG_SCHEMA, FIRST_LOG_SCHEMA):
+        raise FileProblem(path, where, f"this is no session log that is known here (schema {schema!r:.60})")
+    return str(schema)
+
+
 def decode_header(line: bytes, path: object) -> Header:
-    """The header of a log's first line.
+    """The header of a log's first line, without its hash.
 
     Raises:
         FileProblem: If it is none, or of a version that this program does not know.
     """
     where = "line 1"
-    found = parse_json(line, path, where)
-    schema = found.get("schema") if isinstance(found, dict) else None
-    if schema != LOG_SCHEMA:
-        raise FileProblem(path, where, f"this is no session log that is known here (schema {schema!r})")
+    schema = schema_of(line, path)
     form = validate_json(HeaderForm, line, path, where)
     game = game_of(form.game, path, f"{where}, game")
     if form.view not in ("complete", "public", *game.seats):
@@ -144,4 +167,5 @@ def decode_header(line: bytes, path: object) -> Header:
         game=game,
         seats=BySeat((seat, Occupant(**form.seats[seat].model_dump())) for seat in game.seats),
         view=form.view,
+        schema=schema,
     )

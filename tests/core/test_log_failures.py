@@ -21,11 +21,15 @@ class FullFor:
 
     def __init__(self, kind: str) -> None:
         self.kind: str | None = kind
+        self.sync_due: float | None = None
 
     def write(self, event: Event) -> None:
         if event.type == self.kind:
             self.kind = None
             raise LogFailed("The disk is full.")
+
+    def sync(self) -> None:
+        """Does nothing."""
 
     def close(self) -> None:
         """Does nothing."""

@@ -9,8 +9,9 @@ from typing import Any
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat
+from negoplatform.eventlog.export import joined
 from negoplatform.eventlog.writer import LOG_NAME, LogWriter
-from negoplatform.formats.header import Header, Occupant
+from negoplatform.formats.header import LOG_SCHEMA, Header, Occupant
 from negoplatform.testing import TrialTable
 
 AT = "2025-01-31T12:00:00.000Z"
@@ -53,12 +54,13 @@ def recorded(folder: Path, game: GameSpec, play: Callable[[TrialTable], object])
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:
-    """The lines of a log; the header is line 0 here and line 1 to people."""
-    return [json.loads(line) for line in path.read_bytes().splitlines()]
+    """The lines of a log without their hashes; the header is line 0 here and line 1 to people."""
+    lines: list[dict[str, Any]] = [json.loads(line) for line in path.read_bytes().splitlines()]
+    return [{key: value for key, value in line.items() if key != "hash"} for line in lines]
 
 
 def rewrite(path: Path, lines: list[dict[str, Any]]) -> Path:
-    """Puts other lines into a log, as somebody with an editor would."""
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    path.write_text(text, encoding="utf-8")
+    """Puts other lines into a log, as somebody would who knows how its hashes are made."""
+    texts = [json.dumps(line, ensure_ascii=False) + "\n" for line in lines]
+    path.write_bytes(joined([text.encode("utf-8") for text in texts], LOG_SCHEMA))
     return path

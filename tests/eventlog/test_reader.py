@@ -153,7 +153,7 @@ def test_a_last_line_that_was_cut_off_is_named(log: Path, cut: int) -> None:
     [
         (b"", "line 1", "there is nothing in it"),
         (b"\n", "line 1", "there is nothing in it"),
-        (b"hello", "line 1", "this last line is cut off"),
+        (b"hello", "line 1", "this first line is cut off, so there is no session"),
         (b"hello\n", "line 1", "this is no valid JSON"),
         (b"\xff\xff\n", "line 1", "this is no UTF-8 text"),
         (b"[" * 100_000 + b"\n", "line 1", "the values are nested too deeply"),
@@ -178,7 +178,7 @@ def test_what_is_no_log_is_refused_in_one_sentence(
 def test_a_blank_line_inside_a_log_is_refused(log: Path) -> None:
     log.write_bytes(log.read_bytes() + b"\n")
 
-    with pytest.raises(FileProblem, match="line 6: there is nothing in it"):
+    with pytest.raises(FileProblem, match="line 6: its hash does not fit"):
         read_log(log)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from negoplatform.core.changes import Proposer, ProposerKind
+from negoplatform.core.events import EndedBy
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.errors import FileProblem, Refused
 from negoplatform.domain.game import GameSpec
@@ -92,6 +93,50 @@ def test_an_end_that_nobody_caused_is_refused(log: Path, ending: dict[str, Any],
         **ending,
     }
     rewrite(log, [*lines[:7], end])
+
+    with pytest.raises(FileProblem, match=reason):
+        replay(read_log(log))
+
+
+def test_a_session_that_was_interrupted_goes_on_wherever_that_was(tmp_path: Path, game: GameSpec) -> None:
+    def play(table: TrialTable) -> None:
+        table.start()
+        table.session.resume(torn_bytes=12)
+        table.human.says("Hello again")
+        failed = table.session.agent_failed("agent", "It raised ValueError.", cause=3)
+        table.session.note(NoteKind.SCHEDULED_CALL, 3, number=failed)
+        table.session.resume()
+        table.human.quits()
+        table.session.resume()
+        table.human.says("Bye")
+
+    log = recorded(tmp_path, game, play)
+
+    assert replay(read_log(log)).points["human"] == 12
+
+
+@pytest.mark.parametrize(
+    ("line", "change", "reason"),
+    [
+        (2, {"sender": "human", "decided_by": "human"}, "only the platform records RESUMED"),
+        (2, {"to": ["human"]}, "this is for everyone"),
+        (2, {"decided_by": "human"}, "nobody decides what the platform records"),
+        (4, {"t": 3600.0}, "it happened more than 5 s after the end|The session is over"),
+    ],
+)
+def test_a_session_goes_on_by_the_platform_and_before_it_is_over(
+    tmp_path: Path, game: GameSpec, line: int, change: dict[str, Any], reason: str
+) -> None:
+    def play(table: TrialTable) -> None:
+        table.start()
+        table.session.resume()
+        table.session.end(EndedBy.ABORTED)
+        table.session.resume()
+
+    log = recorded(tmp_path, game, play)
+    lines = lines_of(log)
+    lines[line] |= change
+    rewrite(log, lines)
 
     with pytest.raises(FileProblem, match=reason):
         replay(read_log(log))

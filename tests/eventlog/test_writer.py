@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import time
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
+from threading import Thread
+from types import MappingProxyType
 
 import pytest
 
-from negoplatform.core.events import Event, EventType, Message
-from negoplatform.domain.errors import LogFailed
+from negoplatform.core.events import NOTHING, Accepted, Event, EventType, Message, Note
+from negoplatform.core.notes import NoteKind
+from negoplatform.domain.errors import LogFailed, Refused
 from negoplatform.domain.game import GameSpec
+from negoplatform.eventlog.export import joined
 from negoplatform.eventlog.reader import read_log
-from negoplatform.eventlog.writer import LOG_NAME, LogWriter
+from negoplatform.eventlog.writer import NO_DECISION, LogWriter
 from negoplatform.formats.events import encode_event
-from negoplatform.formats.header import encode_header
+from negoplatform.formats.header import LOG_SCHEMA, encode_header
 from negoplatform.testing import TrialTable
+from tests.eventlog.disks import TestDisk
 from tests.eventlog.logs import AT, header_for
 
 HELLO = Event(1, 0.0, EventType.SEND_MESSAGE, "human", Message("Hello"))
 BYE = Event(2, 1.0, EventType.SEND_MESSAGE, "human", Message("Bye"))
+
+ACCEPT = Event(3, 2.0, EventType.FORMAL_ACCEPT, "human", Accepted(1))
 
 Write = Callable[[int, bytes], int]
 
@@ -34,9 +45,22 @@ def test_a_log_is_its_header_and_one_line_per_event(log: LogWriter, game: GameSp
     log.write(BYE)
     log.close()
 
-    assert log.path.read_bytes() == (
-        encode_header(header_for(game)) + encode_event(HELLO, AT) + encode_event(BYE, AT)
-    )
+    lines = [encode_header(header_for(game)), encode_event(HELLO, AT), encode_event(BYE, AT)]
+    assert log.path.read_bytes() == joined(lines, LOG_SCHEMA)
+
+
+def test_the_hash_of_a_line_is_that_of_everything_before_it(log: LogWriter) -> None:
+    log.write(HELLO)
+    log.write(BYE)
+
+    for end in [place.end() for place in re.finditer(b"\n", log.path.read_bytes())]:
+        above = log.path.read_bytes()[:end]
+        assert json.loads(above.splitlines()[-1])["hash"] == sha256(above[:-67]).hexdigest()
+    assert log.last_hash == json.loads(log.path.read_bytes().splitlines()[-1])["hash"]
+
+
+def test_a_log_is_for_its_owner_alone(log: LogWriter) -> None:
+    assert log.path.stat().st_mode & 0o077 == 0 or os.name != "posix"
 
 
 def test_every_event_is_one_raw_write_that_is_there_at_once(
@@ -53,7 +77,8 @@ def test_every_event_is_one_raw_write_that_is_there_at_once(
 
     log.write(HELLO)
 
-    assert writes == [encode_event(HELLO, AT)]
+    assert len(writes) == 1
+    assert writes[0].startswith(encode_event(HELLO, AT)[:-2])
     assert log.path.read_bytes().endswith(writes[0])
 
 
@@ -73,7 +98,7 @@ def test_two_sessions_never_share_a_log(log: LogWriter, game: GameSpec) -> None:
     with pytest.raises(LogFailed):
         LogWriter(log.path.parent, header_for(game))
 
-    assert log.path.read_bytes().endswith(encode_event(HELLO, AT))
+    assert read_log(log.path).events == (HELLO,)
 
 
 def test_a_place_where_nothing_can_be_written_is_said_in_one_sentence(tmp_path: Path, game: GameSpec) -> None:
@@ -167,12 +192,13 @@ def test_a_header_that_cannot_be_written_leaves_no_open_file(
         LogWriter(tmp_path / "session", header_for(game))
 
     assert len(closed) == 1
-    assert (tmp_path / "session" / LOG_NAME).read_bytes() == b""
+    assert not (tmp_path / "session").exists(), "so the same name can be tried again"
 
 
 def test_a_log_is_synced_when_it_is_closed_and_closing_it_twice_is_nothing(
     log: LogWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    log.write(HELLO)
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", synced.append)
 
@@ -186,6 +212,7 @@ def test_a_log_that_cannot_be_synced_says_so(log: LogWriter, monkeypatch: pytest
     def fail(file: int) -> None:
         raise OSError(5, "Input/output error")
 
+    log.write(HELLO)
     monkeypatch.setattr(os, "fsync", fail)
 
     with pytest.raises(LogFailed, match="may not be safe on the disk"):
@@ -208,3 +235,150 @@ def test_what_could_not_be_written_did_not_happen(
     assert table.state is before
     assert [event.type for event in table.events] == ["GAME_START", "SEND_MESSAGE"]
     assert read_log(log.path).events == tuple(table.events)
+
+
+# What is on the disk, and when
+
+
+@pytest.fixture
+def disk() -> TestDisk:
+    return TestDisk()
+
+
+@pytest.fixture
+def kept(tmp_path: Path, game: GameSpec, disk: TestDisk) -> LogWriter:
+    """A log whose disk tells what was synced."""
+    return LogWriter(tmp_path / "kept", header_for(game), at=lambda: AT, disk=disk)
+
+
+def test_a_new_log_is_on_the_disk_with_its_header(kept: LogWriter, disk: TestDisk) -> None:
+    assert kept.sync_due is None
+    disk.cut_power()
+
+    assert read_log(kept.path).events == ()
+
+
+def test_a_decision_is_on_the_disk_when_it_is_written_and_so_are_the_words_before_it(
+    kept: LogWriter, disk: TestDisk
+) -> None:
+    kept.write(HELLO)
+    kept.write(BYE)
+    kept.write(ACCEPT)
+
+    disk.cut_power()
+
+    assert read_log(kept.path).events == (HELLO, BYE, ACCEPT)
+    assert kept.sync_due is None
+
+
+def test_words_are_due_to_be_synced_within_a_tenth_of_a_second_of_the_first(kept: LogWriter) -> None:
+    before = time.monotonic()
+    kept.write(HELLO)
+    due = kept.sync_due
+    kept.write(BYE)
+
+    assert due is not None
+    assert kept.sync_due == due
+    assert due - before < 0.1 + (time.monotonic() - before)
+
+
+def test_words_are_on_the_disk_once_they_are_synced(kept: LogWriter, disk: TestDisk) -> None:
+    kept.write(HELLO)
+    assert disk.synced[kept.path] != kept.path.read_bytes()
+    kept.sync()
+    calls = disk.calls
+    kept.sync()
+
+    assert kept.sync_due is None
+    assert disk.calls == calls, "what is on the disk is not synced again"
+    disk.cut_power()
+    assert read_log(kept.path).events == (HELLO,)
+
+
+def test_a_simulation_is_synced_at_its_end_alone(tmp_path: Path, game: GameSpec) -> None:
+    disk = TestDisk(lambda _, name, __: "sync" in name)
+    log = LogWriter(tmp_path / "s", header_for(game), at=lambda: AT, durable=False, disk=disk)
+
+    log.write(HELLO)
+    log.write(ACCEPT._replace(seq=2))
+
+    assert log.sync_due is None
+    with pytest.raises(LogFailed, match="may not be safe"):
+        log.close()
+
+
+@pytest.mark.parametrize("kind", sorted(set(EventType) - NO_DECISION))
+def test_everything_that_may_decide_something_is_synced_at_once(kind: str) -> None:
+    assert kind in {"SEND_OFFER", "FORMAL_ACCEPT", "FORMAL_QUIT", "GAME_START", "GAME_END", "RESUMED"}
+
+
+def test_a_type_that_a_mechanism_registers_is_taken_for_a_decision(kept: LogWriter, disk: TestDisk) -> None:
+    kept.write(Event(1, 0.0, "order-added", "human", NOTHING))
+
+    assert disk.synced[kept.path] == kept.path.read_bytes()
+
+
+def test_a_decision_that_cannot_be_synced_did_not_happen_and_the_file_is_no_longer_trusted(
+    kept: LogWriter, disk: TestDisk
+) -> None:
+    kept.write(HELLO)
+    before, hash_before = kept.path.read_bytes(), kept.last_hash
+    disk.fails = lambda _, name, __: name == "fsync"
+
+    with pytest.raises(LogFailed, match="may not be safe on the disk"):
+        kept.write(ACCEPT._replace(seq=2))
+
+    assert (kept.path.read_bytes(), kept.last_hash) == (before, hash_before)
+    assert kept.failed
+    disk.fails = lambda *_: False
+    with pytest.raises(LogFailed, match="can no longer be trusted"):
+        kept.write(ACCEPT._replace(seq=2))
+    with pytest.raises(LogFailed, match="can no longer be trusted"):
+        kept.sync()
+
+
+def test_words_whose_sync_fails_were_said_all_the_same(kept: LogWriter, disk: TestDisk) -> None:
+    kept.write(HELLO)
+    disk.fails = lambda _, name, __: name == "fsync"
+
+    with pytest.raises(LogFailed):
+        kept.sync()
+
+    assert kept.failed
+    assert read_log(kept.path).events == (HELLO,)
+
+
+def test_a_half_line_that_could_not_be_taken_back_is_taken_back_before_the_next(
+    kept: LogWriter, disk: TestDisk
+) -> None:
+    disk.fails = lambda _, name, __: name in {"write", "ftruncate"}
+    with pytest.raises(LogFailed):
+        kept.write(HELLO)
+    assert not kept.path.read_bytes().endswith(b"\n")
+    disk.fails = lambda *_: False
+
+    kept.write(HELLO)
+
+    assert read_log(kept.path).events == (HELLO,)
+
+
+def test_what_is_too_large_for_a_line_is_refused_and_leaves_nothing(log: LogWriter) -> None:
+    huge = Note(NoteKind.WARNING_SHOWN, MappingProxyType({"about": "x" * 1_000_000}))
+    before = log.path.read_bytes()
+
+    with pytest.raises(Refused, match="too long to be recorded"):
+        log.write(Event(1, 0.0, EventType.NOTE, "platform", huge))
+
+    assert log.path.read_bytes() == before
+
+
+def test_a_log_can_be_written_by_another_thread_than_the_one_that_made_it(log: LogWriter) -> None:
+    def write() -> None:
+        log.write(HELLO)
+        log.close()
+
+    thread = Thread(target=write)
+    thread.start()
+    thread.join()
+
+    assert read_log(log.path).events == (HELLO,)

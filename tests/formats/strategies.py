@@ -30,6 +30,7 @@ from negoplatform.core.events import (
     Preference,
     Refusal,
     Relation,
+    Resumed,
     Tick,
     Typing,
 )
@@ -163,6 +164,7 @@ PAYLOADS: dict[str, SearchStrategy[Payload]] = {
     EventType.TYPING: st.builds(Typing, st.integers(1, 600_000)),
     EventType.ACTION_REFUSED: st.builds(Refusal, st.sampled_from(EventType).map(str), texts),
     EventType.AGENT_FAILED: st.builds(Failure, names, texts, st.integers(1, 3)),
+    EventType.RESUMED: st.builds(Resumed, st.integers(0, 10**6)),
     EventType.NOTE: st.builds(
         Note, st.sampled_from(NoteKind), st.dictionaries(texts, json_values, max_size=3)
     ),

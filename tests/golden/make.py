@@ -1,18 +1,20 @@
-"""Writes the golden log and its transcript anew: ``python -m tests.golden.make``.
+"""Writes a golden log and its transcript: ``python -m tests.golden.make``.
 
-Only for a new version of the log format, and then beside the old ones: the old logs are there to show that
-what was recorded once can be read for ever.
+Only for a new version of the log format, and then beside the old ones, which are never written again: they
+are there to show that what was recorded once can be read for ever.
 """
 
 from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from negoplatform.agent_api.actions import FormalAccept, SendExpression, SendMessage, SendOffer
 from negoplatform.app.folders import bundled
 from negoplatform.cli.transcript import replay_lines
+from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import DecidedBy, Expression, Message, MessageSubtype, Preference, Relation
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.session import Origin
@@ -22,15 +24,15 @@ from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.games import load_game
-from negoplatform.formats.header import Header, Occupant
+from negoplatform.formats.header import LOG_SCHEMA, Header, Occupant
 from negoplatform.testing import Scripted, TrialTable
 
 GOLDEN = Path(__file__).parent
 DEAL = Offer({"apples": Allocation({"human": 4, "agent": 2}), "day": "Sunday"})
 
 
-def play(table: TrialTable) -> None:
-    """A short talk with everything that a log can hold, and a deal."""
+def play(table: TrialTable, meanwhile: Callable[[TrialTable], None] = lambda _: None) -> None:
+    """A short talk with everything that a log of the first format can hold, and a deal."""
     table.seat(
         Scripted(
             SendMessage(
@@ -42,6 +44,7 @@ def play(table: TrialTable) -> None:
         )
     )
     table.wait(4)
+    meanwhile(table)
     human = table.human
     human.types()
     table.session.send_message(
@@ -70,7 +73,26 @@ def play(table: TrialTable) -> None:
     table.play_out()
 
 
-def make(folder: Path) -> Path:
+def crash(table: TrialTable) -> None:
+    """What a log of the second format may hold besides."""
+    session = table.session
+    session.propose_change(
+        Proposer(ProposerKind.SEAT, "human"), {"notes": {"human": {"plan": "Sunday first"}}}, 0
+    )
+    session.agent_failed("agent", "It raised ValueError.", cause=1)
+    session.note(NoteKind.AGENT_RESTARTED, seat="agent", times=1)
+    session.resume(torn_bytes=17)
+    session.note(NoteKind.LOG_MOVED, old="a", new="b", reason="The disk is full.")
+
+
+def play_with_a_crash(table: TrialTable) -> None:
+    """The same talk, in which the program was interrupted."""
+    play(table, crash)
+
+
+def make(
+    folder: Path, schema: str = LOG_SCHEMA, play: Callable[[TrialTable], None] = play_with_a_crash
+) -> Path:
     """The log's file, in a new folder."""
     game = load_game(bundled("games") / "practice.json")
     at = "2025-01-31T12:00:00.000Z"
@@ -86,6 +108,7 @@ def make(folder: Path) -> Path:
                 "agent": Occupant("agent", "Robin", agent="scripted", file="scripted.py", sha256="0" * 64),
             }
         ),
+        schema=schema,
     )
     log = LogWriter(folder / "deal", header, at=lambda: at)
     play(TrialTable(game, seed=7, log=log))
@@ -95,6 +118,6 @@ def make(folder: Path) -> Path:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         made = make(Path(folder))
-        shutil.copyfile(made, GOLDEN / "deal.jsonl")
-    lines = replay_lines(read_log(GOLDEN / "deal.jsonl"), step=False)
-    (GOLDEN / "deal.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        shutil.copyfile(made, GOLDEN / "deal-2.jsonl")
+    lines = replay_lines(read_log(GOLDEN / "deal-2.jsonl"), step=False)
+    (GOLDEN / "deal-2.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")

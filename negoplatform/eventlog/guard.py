@@ -1,0 +1,173 @@
+"""A session goes on in another folder if its log cannot be written where it is, and never without a log."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from negoplatform.core.events import Event
+from negoplatform.domain.errors import LogFailed, NegoError
+from negoplatform.eventlog.writer import LogWriter
+
+LEAST_FREE = 50_000_000
+"""Bytes that have to be free before a session starts; its log takes a hundredth of that."""
+
+NAMES_TRIED = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A log went on elsewhere.
+
+    Args:
+        old: The file that could not be written.
+        new: The file in which the log goes on, from its first line.
+        reason: Why, as a sentence.
+    """
+
+    old: Path
+    new: Path
+    reason: str
+
+
+class GuardedLog:
+    """The log of a session that must not stop for a full disk.
+
+    When a line cannot be written or synced, the whole log is copied to a new folder in the first fallback
+    that takes it. If none does, ``on_stuck`` is asked, which may wait as long as it likes.
+
+    Args:
+        writer: The log as it stands.
+        fallbacks: Folders in which a folder for this session may be made, in the order to try.
+        on_stuck: Is told why nothing can be written; whether to try again. May be set later.
+    """
+
+    def __init__(
+        self,
+        writer: LogWriter,
+        *,
+        fallbacks: Sequence[Path] = (),
+        on_stuck: Callable[[LogFailed], bool] = lambda _: False,
+    ) -> None:
+        self.on_stuck = on_stuck
+        self.moves: list[Move] = []
+        self._writer = writer
+        self._fallbacks = tuple(fallbacks)
+        self._name = writer.path.parent.name
+        self._given_up = False
+
+    @property
+    def path(self) -> Path:
+        """The file that is being written now."""
+        return self._writer.path
+
+    @property
+    def last_hash(self) -> str:
+        """The hash of the last line."""
+        return self._writer.last_hash
+
+    @property
+    def sync_due(self) -> float | None:
+        """The ``time.monotonic()`` by which :meth:`sync` has to be called; None if nothing waits."""
+        return self._writer.sync_due
+
+    def write(self, event: Event) -> None:
+        """Keeps one event, here or elsewhere.
+
+        Raises:
+            LogFailed: If ``on_stuck`` gave up; then nothing of the event stays.
+        """
+        self._see_to(lambda: self._writer.write(event))
+
+    def sync(self) -> None:
+        """Brings to the disk what was written, here or elsewhere.
+
+        Raises:
+            LogFailed: If ``on_stuck`` gave up.
+        """
+        self._see_to(lambda: self._writer.sync())
+
+    def close(self) -> None:
+        """Syncs and closes the log; asks nobody once it was given up.
+
+        Raises:
+            LogFailed: If its last lines may not be on the disk.
+        """
+        try:
+            if not self._given_up:
+                self.sync()
+        finally:
+            self._writer.close()
+
+    def take_moves(self) -> list[Move]:
+        """The moves that were not taken before, so that each is noted once."""
+        moves, self.moves = self.moves, []
+        return moves
+
+    def _see_to(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+            return
+        except LogFailed as first:
+            error = first
+        while not self._given_up:
+            if self._elsewhere(act, error):
+                return
+            if not self.on_stuck(error):
+                self._given_up = True
+                break
+            try:
+                act()
+                return
+            except LogFailed as again:
+                # What a sync that failed left behind says only that it failed; why is known already.
+                error = error if self._writer.failed else again
+        raise error
+
+    def _elsewhere(self, act: Callable[[], None], error: LogFailed) -> bool:
+        for folder in self._places():
+            try:
+                moved = self._writer.moved_to(folder)
+            except LogFailed:
+                continue
+            self.moves.append(Move(self._writer.path, moved.path, str(error)))
+            self._writer = moved
+            try:
+                act()
+                return True
+            except LogFailed:
+                continue
+        return False
+
+    def _places(self) -> Iterator[Path]:
+        parents = list(self._fallbacks)
+        if self._writer.failed:
+            # The disk may be as good as ever, but the file is not: a new one beside it will do.
+            parents.append(self._writer.path.parent.parent)
+        for parent in dict.fromkeys(parents):
+            for number in range(1, NAMES_TRIED + 1):
+                folder = parent / (self._name if number == 1 else f"{self._name}-{number}")
+                if not folder.exists():
+                    yield folder
+                    break
+
+
+def check_free_space(folder: Path, least: int = LEAST_FREE) -> None:
+    """Raises NegoError if a disk has too little room for a session.
+
+    Args:
+        folder: Where sessions are recorded; it need not exist yet.
+        least: Bytes that have to be free.
+    """
+    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    try:
+        free = shutil.disk_usage(there).free
+    except OSError as error:
+        raise NegoError(f"The free space of {there} cannot be found out ({error.strerror}).") from None
+    if free < least:
+        raise NegoError(
+            f"Only {free / 1e6:.0f} MB are free where sessions are recorded ({folder}), and "
+            f"{least / 1e6:.0f} MB are needed; make room or choose another data folder with --data-dir."
+        )

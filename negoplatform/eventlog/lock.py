@@ -1,0 +1,91 @@
+"""One program at a time writes a log: a lock on the log's own file, which the system lifts if a program dies.
+
+No file beside the log: there is nothing that a killed program could leave behind, and nothing to tidy up.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import time
+from pathlib import Path
+
+from negoplatform.domain.errors import LogFailed
+from negoplatform.eventlog.disk import LOG_NAME
+
+PATIENCE = 0.25
+"""Seconds to try for: whoever only asks whether a log is being written holds its lock for a moment."""
+
+_TAKEN = {errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK}
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _FAR_BEHIND_THE_END = 0x7FFF_0000
+    """A locked byte cannot be read there by others, so it is one that no log has."""
+
+    def _try_lock(file: int, *, shared: bool) -> None:  # noqa: ARG001 - there are no shared ones
+        os.lseek(file, _FAR_BEHIND_THE_END, os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+    def give_back(file: int) -> None:
+        """Gives a lock back, before its file is closed."""
+        os.lseek(file, _FAR_BEHIND_THE_END, os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _try_lock(file: int, *, shared: bool) -> None:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+
+    def give_back(file: int) -> None:
+        """Gives a lock back, before its file is closed."""
+        fcntl.flock(file, fcntl.LOCK_UN)
+
+
+def take_lock(file: int, path: Path) -> None:
+    """Takes the lock of an open log; it is given back before the file is closed, or by the system.
+
+    Raises:
+        LogFailed: If another program, or this one, is writing the log, or its disk knows no locks.
+    """
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            _try_lock(file, shared=False)
+            return
+        except OSError as error:
+            if error.errno not in _TAKEN:
+                raise LogFailed(
+                    f"{path} is on a disk that cannot keep two programs from writing one session "
+                    f"({error.strerror}); choose a data folder on another disk."
+                ) from None
+        if time.monotonic() > until:
+            raise LogFailed(f"{path} is being written by another NegoPlatform; close that session first.")
+        time.sleep(0.01)
+
+
+def is_being_written(path: Path) -> bool:
+    """Whether a running program is writing a session's log, which is not disturbed by the question.
+
+    Args:
+        path: The log, or its session's folder.
+    """
+    if path.is_dir():
+        path = path / LOG_NAME
+    # Windows locks only files that were opened for writing.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) if os.name == "posix" else os.O_RDWR
+    try:
+        file = os.open(path, flags)
+    except OSError:
+        return False
+    try:
+        _try_lock(file, shared=True)
+        give_back(file)
+    except OSError as error:
+        return error.errno in _TAKEN
+    finally:
+        os.close(file)
+    return False

@@ -1,0 +1,103 @@
+"""Opening a log again after a crash: what was cut off is set aside, and nothing else is changed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from negoplatform.domain.errors import FileProblem, LogFailed
+from negoplatform.eventlog.disk import MOVED_NAME, Disk
+from negoplatform.eventlog.logfile import LogFile
+from negoplatform.eventlog.reader import WholePart, log_file, scan
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """A log that can be gone on with.
+
+    Args:
+        file: The file, open and locked; it ends with its last whole line.
+        part: What it holds.
+        torn_file: Where the cut-off end of the log was put; None if it had none.
+    """
+
+    file: LogFile
+    part: WholePart
+    torn_file: Path | None
+
+
+def recover(path: Path, *, disk: Disk) -> Recovered:
+    """Opens a complete log to go on with it.
+
+    Bytes behind the last whole line are copied to a file beside the log, and are on the disk there before
+    they are cut off here.
+
+    Raises:
+        FileProblem: If the log is damaged inside, is no complete one, or was moved; then nothing is changed.
+        LogFailed: If it is being written, or cannot be.
+    """
+    path = log_file(path)
+    if path.with_name(MOVED_NAME).exists():
+        # Two programs must not go on with one session each in its own way.
+        raise FileProblem(path, "", f"the log goes on elsewhere; {MOVED_NAME} beside it says where")
+    file = LogFile.open(path, disk=disk)
+    try:
+        part = _whole_part(file)
+        torn_file = None
+        if part.torn_bytes:
+            torn_file = _set_aside(file.contents(part.length), path, disk)
+            file.cut(part.length)
+        return Recovered(file, part, torn_file)
+    except BaseException:
+        file.close()
+        raise
+
+
+def _whole_part(file: LogFile) -> WholePart:
+    try:
+        with file.reading() as bytes_of_it:
+            part = scan(bytes_of_it, file.path)
+    except OSError as error:
+        raise FileProblem(file.path, "", f"the log cannot be read ({error.strerror})") from None
+    if part.problem is not None:
+        raise part.problem
+    if part.header.view != "complete":
+        raise FileProblem(
+            file.path, "", f"this is what {part.header.view} may see of a log; use the complete one"
+        )
+    return part
+
+
+def _set_aside(torn: bytes, log: Path, disk: Disk) -> Path:
+    """Keeps bytes in a new file beside the log, on the disk when this returns."""
+    for number in count(1):
+        path = log.with_name(f"{log.name}.torn-{number}")
+        try:
+            file = disk.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise _cannot_be_kept(path, error) from error
+        try:
+            left = torn
+            while left:
+                left = left[disk.write(file, left) :]
+            disk.fsync(file)
+            disk.sync_folder(path.parent)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                path.unlink()
+            raise _cannot_be_kept(path, error) from error
+        finally:
+            os.close(file)
+        return path
+    raise AssertionError("count() has no end")
+
+
+def _cannot_be_kept(path: Path, error: OSError) -> LogFailed:
+    return LogFailed(
+        f"The cut-off end of the log cannot be kept in {path} ({error.strerror}), so nothing was changed."
+    )

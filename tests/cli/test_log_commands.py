@@ -1,0 +1,248 @@
+"""The commands about logs: log verify, log repair, log export-clean."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from negoplatform.cli.main import run
+from negoplatform.eventlog.reader import read_log
+from negoplatform.eventlog.writer import LogWriter
+from tests.eventlog.logs import lines_of, rewrite
+from tests.golden.make import GOLDEN
+
+DEAL = GOLDEN / "deal-2.jsonl"
+LAST = DEAL.read_bytes()[-67:-3].decode()
+LINES = DEAL.read_bytes().splitlines(keepends=True)
+
+
+class Said:
+    """What a command said, and its exit code."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], *words: object) -> None:
+        self.code = run(["log", *map(str, words)])
+        self.out, self.err = capsys.readouterr()
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Path:
+    """A session's folder with the golden log."""
+    (tmp_path / "session").mkdir()
+    shutil.copyfile(DEAL, tmp_path / "session" / "events.jsonl")
+    return tmp_path / "session"
+
+
+@pytest.fixture
+def file(session: Path) -> Path:
+    """Its log."""
+    return session / "events.jsonl"
+
+
+def is_one_sentence(err: str) -> bool:
+    return err.startswith("negoplatform: ") and err.count("\n") == 1 and "Traceback" not in err
+
+
+def test_a_sound_log_is_said_to_be_sound_with_its_last_hash(
+    session: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = Said(capsys, "verify", session)
+
+    assert said.code == 0
+    assert said.out == (
+        f"{session / 'events.jsonl'}: sound; 30 lines, 29 events, finished (agreement), last hash {LAST}\n"
+    )
+
+
+def test_a_log_of_the_first_format_is_sound_without_hashes(capsys: pytest.CaptureFixture[str]) -> None:
+    said = Said(capsys, "verify", GOLDEN / "deal.jsonl")
+
+    assert said.code == 0
+    assert "finished (agreement), no hashes" in said.out
+
+
+def test_every_log_is_judged_and_one_that_is_not_sound_makes_the_exit_code_1(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_bytes(file.read_bytes().replace(b"Thank you!", b"Thank you?"))
+
+    said = Said(capsys, "verify", DEAL, file, file.parent / "nowhere")
+
+    assert said.code == 1
+    assert said.out.count("sound") == 1
+    assert f"{file} at line 30: its hash does not fit" in said.err
+    assert "there is no such session log" in said.err
+    assert said.err.count("\n") == 2
+
+
+def test_whole_lines_that_are_missing_at_the_end_are_found_by_the_last_hash(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert Said(capsys, "verify", file, "--last", LAST.upper()).code == 0
+    file.write_bytes(b"".join(LINES[:-2]))
+
+    without, with_it = Said(capsys, "verify", file), Said(capsys, "verify", file, "--last", LAST)
+
+    assert without.code == 0
+    assert "28 lines, 27 events, not finished" in without.out
+    assert with_it.code == 1
+    assert "lines are missing at its end, or it is another log" in with_it.err
+    assert is_one_sentence(with_it.err)
+
+
+def test_lines_that_came_after_the_hash_was_noted_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    said = Said(capsys, "verify", DEAL, "--last", LINES[19][-67:-3].decode())
+
+    assert said.code == 1
+    assert "goes on after the hash that was noted: that is in line 20 of 30" in said.err
+
+
+def test_a_hash_is_that_of_one_log(capsys: pytest.CaptureFixture[str]) -> None:
+    said = Said(capsys, "verify", DEAL, DEAL, "--last", LAST)
+
+    assert said.code == 2
+    assert is_one_sentence(said.err)
+
+
+def test_a_log_with_right_hashes_that_could_not_have_happened_is_not_sound(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = lines_of(file)
+    lines[-1]["t"] = 3600.0
+    rewrite(file, lines)
+
+    said = Said(capsys, "verify", file)
+
+    assert said.code == 1
+    assert "at line 30: human could not do this: The session is over" in said.err
+
+
+def test_a_cut_off_line_is_named_and_repaired_on_demand(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_bytes(b"".join(LINES)[:-9])
+
+    before = Said(capsys, "verify", file)
+    repaired = Said(capsys, "repair", file.parent)
+    after = Said(capsys, "verify", file)
+    again = Said(capsys, "repair", file)
+
+    assert before.code == 1
+    assert "the 29 lines before it are sound, and negoplatform log repair sets the rest aside" in before.err
+    assert repaired.code == 0
+    assert "is whole again, with 28 events" in repaired.out
+    assert file.with_name("events.jsonl.torn-1").read_bytes() == LINES[-1][:-9]
+    assert after.code == 0
+    assert again.code == 0
+    assert "nothing was changed" in again.out
+
+
+def test_a_cut_off_line_of_a_log_that_is_being_written_is_no_damage_yet(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    writer = LogWriter.reopen(file).writer
+    with file.open("ab") as other:
+        other.write(b'{"seq":30')
+
+    said, repaired = Said(capsys, "verify", file), Said(capsys, "repair", file)
+    writer.close()
+
+    assert "the log is being written: look again when the session is over" in said.err
+    assert repaired.code == 1
+    assert "is being written by another NegoPlatform" in repaired.err
+
+
+def test_damage_inside_is_not_repaired_but_the_good_part_can_be_had(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    damaged = b"".join([*LINES[:10], *LINES[11:]])
+    file.write_bytes(damaged)
+
+    repaired = Said(capsys, "repair", file)
+    exported = Said(capsys, "export-clean", file, tmp_path / "clean.jsonl")
+
+    assert repaired.code == 1
+    assert is_one_sentence(repaired.err)
+    assert "at line 11" in repaired.err
+    assert "negoplatform log export-clean writes the lines before" in repaired.err
+    assert file.read_bytes() == damaged
+    assert exported.code == 0
+    assert "holds lines 1 to 10 of" in exported.out
+    assert "(9 events); left out:" in exported.out
+    assert "(line 11: its hash does not fit" in exported.out
+    assert (tmp_path / "clean.jsonl").read_bytes() == b"".join(LINES[:10])
+    assert Said(capsys, "verify", tmp_path / "clean.jsonl").code == 0
+
+
+def test_the_good_part_ends_where_the_rules_end(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = lines_of(file)
+    lines[20]["payload"] = {"offer_id": 99}
+    rewrite(file, lines)
+
+    said = Said(capsys, "export-clean", file, tmp_path / "clean.jsonl")
+
+    assert said.code == 0
+    assert len(read_log(tmp_path / "clean.jsonl").events) < 29
+    assert Said(capsys, "verify", tmp_path / "clean.jsonl").code == 0
+
+
+def test_a_sound_log_is_exported_in_full_and_a_cut_off_one_without_its_end(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = Said(capsys, "export-clean", file, tmp_path / "whole.jsonl")
+    file.write_bytes(b"".join(LINES)[:-9])
+    torn = Said(capsys, "export-clean", file, tmp_path / "torn.jsonl")
+
+    assert "which is all of it" in whole.out
+    assert (tmp_path / "whole.jsonl").read_bytes() == DEAL.read_bytes()
+    assert "the last line is cut off" in torn.out
+    assert (tmp_path / "torn.jsonl").read_bytes() == b"".join(LINES[:-1])
+
+
+@pytest.mark.parametrize("out", ["there.jsonl", "gone/out.jsonl"])
+def test_an_export_never_replaces_a_file_and_leaves_no_half_one(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], out: str
+) -> None:
+    (tmp_path / "there.jsonl").write_bytes(b"mine")
+
+    said = Said(capsys, "export-clean", file, tmp_path / out)
+
+    assert said.code == 1
+    assert is_one_sentence(said.err)
+    assert (tmp_path / "there.jsonl").read_bytes() == b"mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["session", "there.jsonl"]
+
+
+def test_where_files_cannot_be_linked_an_export_still_replaces_nothing(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_links(path: Path, to: Path) -> None:
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr(Path, "hardlink_to", no_links)
+
+    first = Said(capsys, "export-clean", file, tmp_path / "out.jsonl")
+    second = Said(capsys, "export-clean", file, tmp_path / "out.jsonl")
+
+    assert (first.code, second.code) == (0, 1)
+    assert (tmp_path / "out.jsonl").read_bytes() == DEAL.read_bytes()
+
+
+@pytest.mark.parametrize("command", ["verify", "repair", "export-clean"])
+@pytest.mark.parametrize("data", [b"", b"{", b"\x00" * 5000, b"{}\n", b'{"schema":"negoplatform.log/3"}\n'])
+def test_what_is_no_log_is_refused_in_one_sentence_by_every_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, data: bytes
+) -> None:
+    path = tmp_path / "events.jsonl"
+    path.write_bytes(data)
+    out = [tmp_path / "out.jsonl"] if command == "export-clean" else []
+
+    said = Said(capsys, command, path, *out)
+
+    assert said.code == 1
+    assert is_one_sentence(said.err)
+    assert path.read_bytes() == data
+    assert list(tmp_path.iterdir()) == [path]
