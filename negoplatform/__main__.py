@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from negoplatform.cli.main import run
+import sys
 
 
 def main() -> None:
     """Runs the command line; without a command it opens the start window."""
-    raise SystemExit(run())
+    # Looked for before anything else is loaded: an agent's process needs neither the command line nor Tk.
+    if sys.argv[1:] == ["agent-process"]:
+        from negoplatform.app.agent_process import serve
+
+        serve()
+    else:
+        from negoplatform.cli.main import run
+
+        raise SystemExit(run())
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from negoplatform.core.bus import Happening
@@ -27,6 +27,7 @@ from negoplatform.core.events import (
     OfferMade,
     Payload,
     Refusal,
+    Resumed,
     Typing,
     clean_text,
 )
@@ -212,15 +213,37 @@ class Session:
             return None
         return self._by_platform(EventType.GAME_END, Ending(ended_by, by=by, reason=clean_text(reason)))
 
-    def note(self, kind: NoteKind, **data: Any) -> Event:
+    def note(self, kind: NoteKind, cause: int | None = None, /, **data: Any) -> Event:
         """Records something that is not part of the state; the data are JSON values."""
-        return self._by_platform(EventType.NOTE, Note(kind, data))
+        return self._logged(EventType.NOTE, PLATFORM, Note(kind, data), _because_of(cause), self.now())
 
-    def agent_failed(self, seat: Seat, reason: str) -> int:
+    def agent_failed(self, seat: Seat, reason: str, *, cause: int | None = None) -> int:
         """Records that an agent broke its side of the contract; how often it has by now."""
         failure = Failure(seat, clean_text(reason), self._strikes.get(seat, 0) + 1)
-        self._by_platform(EventType.AGENT_FAILED, failure)
+        self._logged(EventType.AGENT_FAILED, PLATFORM, failure, _because_of(cause), self.now())
         return failure.strikes
+
+    # A session that was interrupted
+
+    def restore(self, events: Iterable[Event]) -> Iterator[Happening]:
+        """Takes up a new session where a log ends: each event once more, neither recorded nor published.
+
+        Yields:
+            Every event with the state after it, as the bus brought it then.
+
+        Raises:
+            Refused: If an event does not fit the state.
+        """
+        for event in events:
+            seen = event.without_experimenters_part()
+            self._take_over(event, apply(self._state, seen, self._mechanism))
+            ending = self._ending_after(event)
+            self._owed = None if ending is None else (ending, event.t)
+            yield Happening(event, seen, self._state)
+
+    def resume(self, torn_bytes: int = 0) -> Event:
+        """Records that a restored session goes on; an end that its log still owed comes first."""
+        return self._by_platform(EventType.RESUMED, Resumed(torn_bytes))
 
     def announce(self, announcement: Announcement) -> Event | None:
         """Tells the seats something; None if it does not fit the game's typed state, which is noted."""
@@ -295,30 +318,37 @@ class Session:
             self._report(error)
             raise Refused("The rules of this game failed on that, so nothing was changed.") from error
         self._log(event)
-        self._at_this_instant = self._at_this_instant + 1 if t == self._t else 1
-        if kind == EventType.GAME_END:
-            self._at_this_instant = 0  # the closing has a measure of its own
-        self._seq, self._t, self._state = event.seq, t, following
-        if type(payload) is Failure:
-            self._strikes[payload.seat] = payload.strikes  # only now: what could not be written is none
+        self._take_over(event, following)
         self._unpublished.append(Happening(event, seen, following))
-        self._record_consequence(event)
+        ending = self._ending_after(event)
+        if ending is not None:
+            # What follows at once is recorded before anybody hears of the event that it follows.
+            self._owed = ending, t
+            self._settle(ending, t)
         return event
 
-    def _record_consequence(self, event: Event) -> None:
-        """What follows at once is recorded before anybody hears of the event that it follows."""
+    def _take_over(self, event: Event, following: State) -> None:
+        """An event that is in the log has happened: the state after it is the state."""
+        self._at_this_instant = self._at_this_instant + 1 if event.t == self._t else 1
+        if event.type == EventType.GAME_END:
+            self._at_this_instant = 0  # the closing has a measure of its own
+        self._seq, self._t, self._state = event.seq, event.t, following
+        if type(event.payload) is Failure:
+            # Only now: what could not be written is none.
+            self._strikes[event.payload.seat] = event.payload.strikes
+
+    def _ending_after(self, event: Event) -> Payload | None:
+        """The end of the game that follows from an event; None if the game goes on, or is over."""
         if self._state.phase is not Phase.NEGOTIATING:
-            return
+            return None
         ending = self._mechanism.consequence(self._state, event)
         if ending is None and self.crowded:
-            ending = Ending(
+            return Ending(
                 EndedBy.ABORTED,
                 reason=f"More than {EVENTS_PER_INSTANT:,} events happened at one instant "
                 f"({event.t:g} s), so the session was stopped.",
             )
-        if ending is not None:
-            self._owed = ending, event.t
-            self._settle(ending, event.t)
+        return ending
 
     def _settle(self, ending: Payload, t: float) -> None:
         self._record(EventType.GAME_END, PLATFORM, ending, None, t)
@@ -337,3 +367,8 @@ class Session:
         # must not be heard before the end that was recorded right after that accept.
         while self._unpublished:
             self._publish(self._unpublished.popleft())
+
+
+def _because_of(cause: int | None) -> Origin | None:
+    """The origin of what the platform records because of an event."""
+    return None if cause is None else Origin(decided_by=None, cause=cause)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import deepcopy
-from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, assert_never
 
@@ -20,11 +19,11 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.core.bus import Happening
 from negoplatform.core.changes import Proposer, ProposerKind
-from negoplatform.core.events import DecidedBy, EndedBy, Event, EventType, Message
+from negoplatform.core.events import EndedBy, Event, EventType, Message
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.scheduler import Entry, Scheduler
 from negoplatform.core.session import Origin, Session
-from negoplatform.core.state import State
+from negoplatform.core.state import Phase, State
 from negoplatform.core.visibility import (
     NOT_FOR_EVERYONE,
     Observer,
@@ -36,41 +35,14 @@ from negoplatform.domain.errors import AgentError, LogFailed, Refused
 from negoplatform.domain.quick import make
 from negoplatform.domain.seat import Seat
 from negoplatform.hosting.brain import Answer, Question, ScheduledCall, Step, failed
-from negoplatform.hosting.runner import Runner, TakeAnswer
-
-STRIKES = 3
-"""Failures after which an agent no longer holds its seat, and the game ends."""
+from negoplatform.hosting.mind import Casting
+from negoplatform.hosting.retrace import Retrace
+from negoplatform.hosting.runner import MakeRunner
+from negoplatform.hosting.tenancy import Next, Tenancy
+from negoplatform.hosting.timing import FLUSHING, AgentTiming, timed
 
 MOST_WAITING = 1000
 """Steps of one agent that may wait at once; callbacks that schedule callbacks would fill the memory."""
-
-FLUSHING = frozenset(
-    {EventType.SEND_MESSAGE, EventType.SEND_OFFER, EventType.FORMAL_ACCEPT, EventType.FORMAL_QUIT}
-)
-"""What another seat does that makes a waiting flushable action pointless."""
-
-
-@dataclass(frozen=True, slots=True)
-class AgentTiming:
-    """How an agent's script is timed.
-
-    Args:
-        act_delay: Seconds from a stimulus to the first action of the answer; above 0.
-        interrupt: Whether a new script cancels what still waits of the older ones.
-
-    Raises:
-        AgentError: If act_delay is not above 0.
-    """
-
-    act_delay: float = 1.0
-    interrupt: bool = False
-
-    def __post_init__(self) -> None:
-        value = self.act_delay
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0.001 <= value <= 3600:
-            raise AgentError(f"timing.act_delay is a number of seconds from 0.001 to 3600, not {value!r}.")
-        if not isinstance(self.interrupt, bool):
-            raise AgentError(f"timing.interrupt is true or false, not {self.interrupt!r}.")
 
 
 class _Waiting(NamedTuple):
@@ -89,7 +61,8 @@ class AgentHost:
         session: Where its actions go, by the same verbs that a person's window calls.
         scheduler: Where its script waits.
         timing: How the script is timed.
-        runner: Makes what asks the agent, given where answers go.
+        casting: Who holds the seat, what it may take, and who follows.
+        runner: Makes what asks a mind.
         named_by_accept: What a formal accept names in a state; the mechanism says.
         report: Is given an agent's error, for the crash file.
     """
@@ -101,7 +74,8 @@ class AgentHost:
         session: Session,
         scheduler: Scheduler,
         timing: AgentTiming,
-        runner: Callable[[TakeAnswer], Runner],
+        casting: Casting,
+        runner: MakeRunner,
         named_by_accept: Callable[[State], int],
         report: Callable[[BaseException], object],
     ) -> None:
@@ -118,7 +92,7 @@ class AgentHost:
         self._waiting: list[_Waiting] = []
         self._performing: Answer | None = None
         self._flushed = self._ended = 0
-        self._runner = runner(self.take)
+        self._tenancy = Tenancy(seat, casting, runner, self.take)
 
     def hear(self, happening: Happening) -> None:
         """Takes note of a happening and asks the agent, if its seat may see it and did not do it."""
@@ -126,24 +100,41 @@ class AgentHost:
         if seen.type == EventType.GAME_END:
             self._ended = seen.seq
             self._cancel_at_the_end()
-        if seen.sender == self._seat:
-            return
         if seen.to or seen.type in NOT_FOR_EVERYONE:
             shown = visible_event(seen, self._observer)
             if shown is None:
                 return
             seen = shown
+        if seen.sender == self._seat:
+            self._tenancy.see(seen)
+            return
         if seen.type in FLUSHING:
             self._flushed = seen.seq
             if self._waiting:
                 self._cancel(lambda step: bool(step.flushable))
-        self._runner.ask(make(Question, (self._viewer.view(happening.state), seen.t, seen, None)))
+        self._tenancy.ask(make(Question, (self._viewer.view(happening.state), seen.t, seen, None)))
+
+    def resume(self, happenings: Iterable[Happening]) -> None:
+        """Takes up its seat in a session that was interrupted.
+
+        A fresh mind hears again what it heard; of what it answers, only that is kept which the log does not
+        hold yet and which was still to come.
+        """
+        retrace = Retrace(
+            self._seat, self._tenancy.casting, self._viewer, self._timing, self._named_by_accept
+        )
+        for happening in happenings:
+            retrace.follow(happening)
+        self._flushed = retrace.flushed
+        self._tenancy.take_over(retrace.tenant())
+        for left in retrace.still_to_come():
+            due = max(left.due, self._session.now())
+            self._put(left.answer, left.step, due, self._origin(left.answer, left.decided_at))
 
     def take(self, answer: Answer) -> None:
         """Schedules an answer's script; called on the table's thread."""
         if answer.failure:
             self._strike(answer)
-            return
         known = answer.question.view.state.version
         if known < self._ended or not answer.steps:
             return  # nothing to do, or decided before the end, and the end cancels what waits
@@ -159,28 +150,28 @@ class AgentHost:
 
     def _schedule(self, answer: Answer, *, decided_before_a_move: bool) -> None:
         """Puts an answer's steps on the scheduler, each at its time."""
-        question = answer.question
-        decided_at = at = self._session.now()
-        origin = make(Origin, (DecidedBy.AGENT, question.stimulus.seq, decided_at, ()))
-        if question.call is None:
-            at = max(question.stimulus.t + self._timing.act_delay, decided_at)
-        for step in answer.steps:
-            if isinstance(step, ScheduledCall):
-                if self._ended or (step.flushable and decided_before_a_move):
-                    continue  # nothing that waits outlives the end
-                due = decided_at + step.delay_ms / 1000
-                call = partial(self._call, step, question.stimulus)
-            else:
-                at += getattr(step, "delay_ms", 0) / 1000
-                if step.flushable and decided_before_a_move:
-                    continue  # the other's move makes it pointless
-                due = at
-                call = partial(self._perform, answer, step, origin)
-            self._waiting.append(make(_Waiting, (self._scheduler.at(due, call), step, answer)))
+        decided_at = self._session.now()
+        origin = self._origin(answer, decided_at)
+        for step, due in timed(answer, decided_at, self._timing):
+            if isinstance(step, ScheduledCall) and self._ended:
+                continue  # nothing that waits outlives the end
+            if step.flushable and decided_before_a_move:
+                continue  # the other's move makes it pointless
+            self._put(answer, step, due, origin)
+
+    def _origin(self, answer: Answer, decided_at: float) -> Origin:
+        return make(Origin, (self._tenancy.decided_by, answer.question.stimulus.seq, decided_at, ()))
+
+    def _put(self, answer: Answer, step: Step, due: float, origin: Origin) -> None:
+        if isinstance(step, ScheduledCall):
+            call = partial(self._call, step, answer.question.stimulus)
+        else:
+            call = partial(self._perform, answer, step, origin)
+        self._waiting.append(make(_Waiting, (self._scheduler.at(due, call), step, answer)))
 
     def stop(self) -> None:
         """Ends what asks the agent."""
-        self._runner.stop()
+        self._tenancy.stop()
 
     def _perform(self, answer: Answer, step: Step, origin: Origin) -> None:
         outer, self._performing = self._performing, answer
@@ -225,12 +216,12 @@ class AgentHost:
 
     def _call(self, step: ScheduledCall, stimulus: Event) -> None:
         phase = self._session.state.phase
-        noted = self._session.note(NoteKind.SCHEDULED_CALL, seat=self._seat, number=step.number)
+        noted = self._session.note(NoteKind.SCHEDULED_CALL, stimulus.seq, seat=self._seat, number=step.number)
         if self._session.state.phase is not phase:
             # The note was one event too many for this instant and ended the game: what waits is over.
             return
         view = self._viewer.view(self._session.state)
-        self._runner.ask(Question(view, noted.t, stimulus, call=step.number))
+        self._tenancy.ask(Question(view, noted.t, stimulus, call=step.number))
 
     def _cancel(self, wanted: Callable[[Step], bool]) -> None:
         for waiting in self._waiting:
@@ -249,8 +240,22 @@ class AgentHost:
         if answer.error is not None:
             self._report(answer.error)
         try:
-            strikes = self._session.agent_failed(self._seat, answer.failure)
+            self._session.agent_failed(self._seat, answer.failure, cause=answer.question.stimulus.seq)
         except Refused:
             return  # it failed after the closing, when nothing is recorded any more
-        if strikes >= STRIKES:
-            self._session.end(EndedBy.AGENT_FAILURE, "The other side cannot go on.", by=self._seat)
+        if not self._tenancy.struck(answer) or self._session.state.phase is not Phase.NEGOTIATING:
+            return
+        match self._tenancy.next():
+            case Next.RESTART:
+                times = self._tenancy.restarts + 1
+                self._session.note(NoteKind.AGENT_RESTARTED, seat=self._seat, times=times)
+                self._tenancy.restart(answer.question if answer.lost else None)
+            case Next.UNDERSTUDY:
+                understudy = self._tenancy.understudy
+                named = {"agent": understudy.name, "sha256": understudy.sha256}
+                self._session.note(NoteKind.FALLBACK_SEATED, seat=self._seat, **named)
+                self._cancel(lambda _step: True)
+                self._tenancy.seat_understudy(answer.question)
+            case Next.END:
+                self._tenancy.stop()  # it is not asked for last words that it cannot find
+                self._session.end(EndedBy.AGENT_FAILURE, "The other side cannot go on.", by=self._seat)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Protocol
 
 from negoplatform.core.events import Event
+from negoplatform.domain.budget import USUAL, AgentBudget
+from negoplatform.domain.errors import NegoError
 from negoplatform.hosting.brain import Answer, Question
 
 
@@ -34,3 +37,75 @@ Raises:
 
 Heard = Question | Event
 """What a mind was told, in order: what it was asked, and its own events."""
+
+
+@dataclass(frozen=True, slots=True)
+class Understudy:
+    """A shipped agent that takes over a seat whose own agent cannot hold it.
+
+    Args:
+        name: Its name in the catalogue.
+        sha256: The hash of its file.
+        make: Makes its mind.
+    """
+
+    name: str
+    sha256: str
+    make: MakeMind
+
+
+@dataclass(frozen=True, slots=True)
+class Casting:
+    """Who holds a seat, and who follows.
+
+    Args:
+        make: Makes the agent's mind, each time a fresh one.
+        budget: What the agent may take.
+        understudy: Who takes over in the end; None: the session ends.
+        sha256: The hash of the agent's file.
+    """
+
+    make: MakeMind
+    budget: AgentBudget = USUAL
+    understudy: Understudy | None = None
+    sha256: str = ""
+
+
+class LostMind:
+    """Stands where no mind could be made: every question is answered with the reason.
+
+    Args:
+        reason: A sentence.
+        error: The error behind it, for the crash file.
+    """
+
+    def __init__(self, reason: str, error: BaseException | None = None) -> None:
+        self._reason = reason
+        self._error = error
+
+    def answer(self, question: Question) -> Answer:
+        """The reason."""
+        return Answer(question, failure=self._reason, error=self._error, lost=True)
+
+    def see(self, event: Event) -> None:
+        """Nothing."""
+
+    def stop(self) -> None:
+        """Nothing."""
+
+
+def mind_after(make: MakeMind, past: Iterable[Heard]) -> Mind:
+    """A fresh mind that has heard what another one heard; what it answers to that is discarded."""
+    try:
+        mind = make()
+    except NegoError as error:
+        return LostMind(str(error), error)
+    for heard in past:
+        if not isinstance(heard, Question):
+            mind.see(heard)
+            continue
+        answer = mind.answer(heard)
+        if answer.lost:
+            mind.stop()
+            return LostMind(answer.failure, answer.error)
+    return mind

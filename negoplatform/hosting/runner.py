@@ -1,13 +1,15 @@
-"""Where an agent runs: beside the table, or in a thread of its own. Nobody waits for it."""
+"""Where an agent is asked: on the table's own thread, or on one of its own. Nobody waits for it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from queue import SimpleQueue
 from threading import Thread
 from typing import Protocol
 
-from negoplatform.hosting.brain import Answer, Brain, Question
+from negoplatform.core.events import Event
+from negoplatform.hosting.brain import Answer, Question
+from negoplatform.hosting.mind import Heard, MakeMind, Mind, mind_after
 
 TakeAnswer = Callable[[Answer], None]
 
@@ -19,55 +21,84 @@ class Runner(Protocol):
         """Puts a question; questions are answered in the order in which they were put."""
         ...
 
-    def stop(self) -> None:
-        """No more questions will come."""
+    def see(self, event: Event) -> None:
+        """Tells the agent's mind of an event that nobody asks it about."""
         ...
+
+    def stop(self) -> None:
+        """No more questions will come, and no more answers are wanted."""
+        ...
+
+
+MakeRunner = Callable[[MakeMind, TakeAnswer, Iterable[Heard]], Runner]
+"""Makes a runner of a fresh mind that has heard some past, given where answers go."""
 
 
 class DirectRunner:
     """Answers at once, on the caller's thread: for simulations and tests.
 
     Args:
-        brain: The agent.
+        make: Makes the mind.
         take: Is given each answer.
+        past: What the mind has heard before.
     """
 
-    def __init__(self, brain: Brain, take: TakeAnswer) -> None:
-        self._brain = brain
+    def __init__(self, make: MakeMind, take: TakeAnswer, past: Iterable[Heard] = ()) -> None:
+        self._mind = mind_after(make, past)
         self._take = take
 
     def ask(self, question: Question) -> None:
         """Asks and answers."""
-        self._take(self._brain.answer(question))
+        self._take(self._mind.answer(question))
+
+    def see(self, event: Event) -> None:
+        """Tells the mind at once."""
+        self._mind.see(event)
 
     def stop(self) -> None:
-        """Does nothing."""
+        """Ends the mind."""
+        self._mind.stop()
 
 
 class ThreadRunner:
     """Answers on a thread of its own, so that a slow agent holds nobody up.
 
     Args:
-        brain: The agent.
+        make: Makes the mind, on that thread.
         take: Is given each answer, on the agent's thread: it must hand it on to the table's.
+        past: What the mind has heard before.
         name: The thread's name.
     """
 
-    def __init__(self, brain: Brain, take: TakeAnswer, name: str) -> None:
-        self._brain = brain
+    def __init__(self, make: MakeMind, take: TakeAnswer, past: Iterable[Heard], name: str) -> None:
         self._take = take
-        self._questions: SimpleQueue[Question | None] = SimpleQueue()
+        self._stopped = False
+        self._mind: Mind | None = None
+        self._queue: SimpleQueue[Heard | None] = SimpleQueue()
         # A daemon thread, not an executor: an executor waits for a hung agent at exit.
-        Thread(target=self._run, name=name, daemon=True).start()
+        Thread(target=self._run, args=(make, tuple(past)), name=name, daemon=True).start()
 
     def ask(self, question: Question) -> None:
         """Puts a question into the agent's queue."""
-        self._questions.put(question)
+        self._queue.put(question)
+
+    def see(self, event: Event) -> None:
+        """Puts an event into the agent's queue."""
+        self._queue.put(event)
 
     def stop(self) -> None:
-        """Ends the thread once it has answered what it was asked."""
-        self._questions.put(None)
+        """Ends the mind, in the middle of an answer if need be, and the thread with it."""
+        self._stopped = True
+        if self._mind is not None:
+            self._mind.stop()
+        self._queue.put(None)
 
-    def _run(self) -> None:
-        while (question := self._questions.get()) is not None:
-            self._take(self._brain.answer(question))
+    def _run(self, make: MakeMind, past: tuple[Heard, ...]) -> None:
+        self._mind = mind = mind_after(make, past)
+        if self._stopped:
+            mind.stop()  # it was stopped while its mind was being made
+        while (heard := self._queue.get()) is not None and not self._stopped:
+            if isinstance(heard, Question):
+                self._take(mind.answer(heard))
+            else:
+                mind.see(heard)

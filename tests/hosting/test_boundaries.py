@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -20,7 +21,8 @@ from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
 from negoplatform.core.session import Origin
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.hosting.brain import Answer, Brain
+from negoplatform.hosting.brain import Answer
+from negoplatform.hosting.mind import Heard, MakeMind
 from negoplatform.hosting.runner import TakeAnswer
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import three_seats
@@ -29,20 +31,23 @@ from tests.games import three_seats
 class Late:
     """A runner whose answers arrive when the test says so."""
 
-    def __init__(self, brain: Brain, take: TakeAnswer) -> None:
-        self._brain = brain
+    def __init__(self, make: MakeMind, take: TakeAnswer) -> None:
+        self._mind = make()
         self._take = take
         self.ready: list[Answer] = []
 
     def ask(self, question: Any) -> None:
         """Thinks at once, and keeps the answer."""
-        self.ready.append(self._brain.answer(question))
+        self.ready.append(self._mind.answer(question))
 
     def deliver(self) -> None:
         """The answers arrive."""
         ready, self.ready = self.ready, []
         for answer in ready:
             self._take(answer)
+
+    def see(self, event: Event) -> None:
+        """Does nothing."""
 
     def stop(self) -> None:
         """Does nothing."""
@@ -66,8 +71,8 @@ def seated_late(table: TrialTable, agent: NegotiationAgent) -> list[Late]:
     """Seats an agent whose answers arrive late; the runner is in the list."""
     made: list[Late] = []
 
-    def runner(brain: Brain, take: TakeAnswer) -> Late:
-        made.append(Late(brain, take))
+    def runner(make: MakeMind, take: TakeAnswer, past: Iterable[Heard]) -> Late:
+        made.append(Late(make, take))
         return made[-1]
 
     table.seat(agent, runner=runner)

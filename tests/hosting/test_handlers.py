@@ -11,7 +11,7 @@ from negoplatform.agent_api.actions import Action, FormalAccept, SendMessage, Se
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.app.catalogue import find_agent
-from negoplatform.app.sitting import seat_agent
+from negoplatform.app.plugins import make_agent
 from negoplatform.core.events import EndedBy, Event, EventType, Expression, MessageSubtype
 from negoplatform.domain.game import GameSpec
 from negoplatform.testing import TrialTable
@@ -47,7 +47,7 @@ class Diary(NegotiationAgent):
 
 
 def my_agent() -> NegotiationAgent:
-    return seat_agent(find_agent(str(MY_AGENT), Path("no such folder")), "agent", {}).agent
+    return make_agent(find_agent(str(MY_AGENT), Path("no such folder")), "agent", {})
 
 
 def test_every_handler_is_called_in_a_session_that_ends_in_a_deal(game: GameSpec) -> None:
@@ -175,7 +175,7 @@ def test_reset_is_called_before_the_game(game: GameSpec) -> None:
 def test_the_minimal_example_loads_as_a_plugin_file() -> None:
     plugin = find_agent(str(MY_AGENT), Path("no such folder"))
 
-    assert (plugin.name, plugin.make.__name__) == ("my_agent", "MyAgent")
+    assert (plugin.name, plugin.class_name) == ("my_agent", "MyAgent")
 
 
 def test_the_minimal_example_greets_refuses_and_deals_with_a_person(game: GameSpec) -> None:

@@ -5,48 +5,33 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty
+from random import Random
 
 import pytest
 
 from negoplatform.agent_api.actions import Action, SendMessage, SendOffer
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.app.live import LiveTable, Participant, Update
+from negoplatform.app.live import LiveTable, Update
+from negoplatform.app.participant import Participant
 from negoplatform.app.plugins import AgentPlugin
-from negoplatform.app.sitting import SeatedAgent, Sitting
+from negoplatform.app.seating import SeatedAgent
+from negoplatform.app.sitting import Sitting
 from negoplatform.core.events import EndedBy, Event, EventType, Message
 from negoplatform.core.session import Session
+from negoplatform.domain.budget import AgentBudget
 from negoplatform.domain.errors import LogFailed
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.seat import BySeat
-from negoplatform.hosting.host import AgentTiming
+from negoplatform.hosting.brain import Brain
+from negoplatform.hosting.mind import Casting
+from negoplatform.hosting.timing import AgentTiming
 from tests.games import coins_only
+from tests.hosting.ledger import Ledger
 
 pytestmark = pytest.mark.timeout(30)
-
-
-@dataclass
-class Ledger:
-    """A log in memory, whose disk is full for some types of event."""
-
-    full_for: frozenset[str] = frozenset()
-    closes: bool = True
-    events: list[Event] = field(default_factory=list)
-    closed: int = 0
-
-    def write(self, event: Event) -> None:
-        assert not self.closed, "nothing is written once the log is closed"
-        if event.type in self.full_for:
-            raise LogFailed("The disk is full; everything before is kept.")
-        self.events.append(event)
-
-    def close(self) -> None:
-        self.closed += 1
-        if not self.closes:
-            raise LogFailed("The log cannot be closed.")
 
 
 class Quiet(NegotiationAgent):
@@ -72,10 +57,9 @@ class Live:
     """A live table whose participant a test moves."""
 
     def __init__(self, agent: NegotiationAgent, game: GameSpec, ledger: Ledger) -> None:
-        plugin = AgentPlugin("agent", type(agent), Path("agent.py"), "", "")
-        seated = SeatedAgent(
-            plugin=plugin, config={}, agent=agent, timing=AgentTiming(act_delay=0.001), name="Robin"
-        )
+        plugin = AgentPlugin("agent", type(agent).__name__, Path("agent.py"), "", "")
+        casting = Casting(lambda: Brain(agent, Random(1)), AgentBudget(restarts=0))
+        seated = SeatedAgent(plugin, {}, AgentTiming(act_delay=0.001), "Robin", casting)
         sitting = Sitting(
             game=game, seed=1, human_seat="human", participant="P1", agents=BySeat({"agent": seated})
         )

@@ -1,0 +1,353 @@
+"""The program of an agent's process: loads one agent, folds what its seat sees, and answers for it."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import io
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, TypeVar, assert_never
+
+import negoplatform.agent_api.bidder
+import negoplatform.agent_api.estimate  # noqa: F401 - loaded while nobody waits, for agents that use them
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.app.own_state import GAME_FILE, with_own_state
+from negoplatform.app.plugins import agent_class, describe_here, hash_of, load_module
+from negoplatform.core.events import Event, EventType, Refusal, clean_text
+from negoplatform.core.fold import apply, initial_state
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.visibility import Observer, Viewer, visible_game
+from negoplatform.domain.errors import AgentError, NegoError, text_of
+from negoplatform.domain.game import GameSpec
+from negoplatform.formats.agent_protocol import (
+    LONGEST_FAULT,
+    LONGEST_LINE,
+    LONGEST_TRACE,
+    AskForm,
+    DescribedForm,
+    DescribeForm,
+    LimitsForm,
+    PieceForm,
+    Pieces,
+    PythonFile,
+    ReadyForm,
+    Said,
+    StartForm,
+    UnreadyForm,
+    line_of,
+    line_of_document,
+    read_told,
+)
+from negoplatform.formats.agent_steps import call_document, step_document
+from negoplatform.formats.events import decode_event
+from negoplatform.formats.games import game_of
+from negoplatform.hosting.brain import Answer, Brain, Question, ScheduledCall, failed
+from negoplatform.hosting.child import EXIT_MISUNDERSTOOD, EXIT_OUT_OF_MEMORY
+from negoplatform.hosting.limits import limit_process
+
+T = TypeVar("T")
+
+READ_BYTES = 64 * 1024
+STACK_BYTES = 512 * 1024
+"""The reading thread's; the usual megabytes would count as memory that the agent has taken."""
+
+
+def serve() -> None:
+    """Serves one agent until the program goes away or ends this process. Never returns."""
+    wire = _Wire()
+    try:
+        _do_first(wire, wire.next_line())
+        os._exit(0)
+    except MemoryError:
+        os._exit(EXIT_OUT_OF_MEMORY)
+    except BaseException:  # noqa: BLE001 - whatever it is, it is written down where an author looks
+        with contextlib.suppress(BaseException):
+            traceback.print_exc()
+        os._exit(EXIT_MISUNDERSTOOD)
+
+
+class _Wire:
+    """The stdin and stdout of birth, kept where a plugin's prints and reads do not come by accident."""
+
+    def __init__(self) -> None:
+        self._in, self._out = os.dup(0), os.dup(1)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for descriptor in (0, 1, 2):
+            os.dup2(nothing, descriptor)
+        os.close(nothing)
+        # When told to by the program, or by the system at a segmentation fault: says where it stands.
+        faulthandler.enable(2)
+        if hasattr(signal, "SIGPIPE"):
+            signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+        self._lines: SimpleQueue[bytes] = SimpleQueue()
+        threading.stack_size(STACK_BYTES)
+        threading.Thread(target=self._read, name="wire", daemon=True).start()
+        threading.stack_size(0)
+
+    def next_line(self) -> bytes:
+        """The next message, put together if it came in pieces."""
+        return self._lines.get()
+
+    def say(self, line: bytes) -> None:
+        """Sends a message."""
+        left = memoryview(line)
+        while left:
+            left = left[os.write(self._out, left) :]
+
+    def _read(self) -> None:
+        try:
+            pieces, rest = Pieces(), b""
+            while chunk := os.read(self._in, READ_BYTES):
+                *lines, rest = (rest + chunk).split(b"\n")
+                for line in lines:
+                    whole = pieces.whole(line)
+                    if whole is not None:
+                        self._lines.put(whole)
+        except OSError:
+            pass
+        finally:
+            # The program is gone, and whatever the agent is doing, nobody waits for it.
+            _leave()
+
+
+def _leave() -> None:
+    if os.name == "posix" and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(0)
+
+
+def _do_first(wire: _Wire, line: bytes) -> None:
+    """Does what the program orders first: describes a file, or sits down."""
+    order = read_told(line)
+    match order:
+        case DescribeForm():
+            wire.say(line_of(_attempted(lambda: _describe(order))))
+            return
+        case StartForm():
+            seated: list[_SeatedAgent] = []
+
+            def start() -> Said:
+                seated.append(_sit_down(order))
+                return ReadyForm(name=seated[0].name)
+
+            wire.say(line_of(_attempted(start)))
+            while seated:
+                seated[0].take(wire.next_line(), wire)
+        case AskForm() | PieceForm():
+            raise AgentError("It was asked before it was told whose agent it is.")
+        case _:
+            assert_never(order)
+
+
+def _attempted(do: Callable[[], Said]) -> Said:
+    """What an order comes to; a failure is a sentence with a trace."""
+    try:
+        return do()
+    except NegoError as error:
+        cause = error.__cause__ or error
+        return UnreadyForm(reason=text_of(error)[:LONGEST_FAULT], trace=_trace(cause))
+
+
+def _describe(order: DescribeForm) -> DescribedForm:
+    _prepare(order.output, order.limits)
+    file = Path(order.file.path)
+    _load(file, order.file.sha256)
+    found = describe_here(file, order.file.sha256)
+    return DescribedForm(agents=[(name[:200], text[:4000]) for name, text in found])
+
+
+def _prepare(output: str | None, limits: LimitsForm) -> None:
+    _print_to(output)
+    limit_process(memory_mb=limits.memory_mb, cpu_seconds=limits.cpu_seconds, file_mb=limits.file_mb)
+
+
+class _Printed(io.FileIO):
+    """What is printed; what finds no room any more is dropped, and is no failure of the agent's."""
+
+    def write(self, printed: Any) -> int:
+        """Writes, or does not."""
+        try:
+            return super().write(printed) or 0
+        except OSError:
+            return len(printed)
+
+
+def _print_to(output: str | None) -> None:
+    """Sends what is printed to a file, also by code that is no Python."""
+    try:
+        file = os.open(output or os.devnull, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    except OSError:
+        file = os.open(os.devnull, os.O_WRONLY)
+    for descriptor in (1, 2):
+        os.dup2(file, descriptor)
+    os.close(file)
+    # Nothing is held back, because the process may be ended at any moment.
+    sys.stdout, sys.stderr = (
+        io.TextIOWrapper(
+            _Printed(descriptor, "w", closefd=False),  # unbuffered, as ``python -u`` does it
+            encoding="utf-8",
+            errors="backslashreplace",
+            write_through=True,
+        )
+        for descriptor in (1, 2)
+    )
+
+
+def _sit_down(order: StartForm) -> _SeatedAgent:
+    """The agent, loaded, made and configured, with an empty table before it."""
+    _prepare(order.output, order.limits)
+    observer = Observer(order.seat)
+    game = visible_game(_game(order), observer)
+    file = Path(order.agent.path)
+    _load(file, order.agent.sha256)
+    made_by = agent_class(file, order.class_name, order.agent.sha256)
+
+    def make() -> NegotiationAgent:
+        agent = made_by(order.seat)
+        agent.configure(order.config)
+        return agent
+
+    agent = _run(make, f"{file}: setting up the agent {order.class_name!r}")
+    return _SeatedAgent(_name_of(agent), game, observer, Brain(agent, order.rng()), order.hang_seconds)
+
+
+def _load(file: Path, sha256: str) -> None:
+    """Loads a file on the main thread; whoever wants something of it finds it loaded."""
+    _run(lambda: load_module(file, sha256), f"{file}: loading it")
+
+
+def _run(call: Callable[[], T], what: str) -> T:
+    """Runs somebody else's code; who waits for this process has patience enough for both."""
+    try:
+        return call()
+    except NegoError as error:
+        raise AgentError(f"{what} failed: {error}") from error
+    except SyntaxError as error:
+        raise AgentError(f"{what} failed: line {error.lineno}: {error.msg}.") from error
+    except BaseException as error:
+        steps = traceback.extract_tb(error.__traceback__)
+        text = " ".join(text_of(error).split())[:300]
+        about = f"{type(error).__name__}{f' ({text})' if text else ''}"
+        raise AgentError(f"{what} failed: it raised {about} in line {steps[-1].lineno}.") from error
+
+
+def _name_of(agent: NegotiationAgent) -> str:
+    try:
+        return " ".join(clean_text(str(agent.get_name())).split())[:40]
+    except BaseException:  # noqa: BLE001 - any fault of its own code; its name is not worth a session
+        return ""
+
+
+def _game(order: StartForm) -> GameSpec:
+    game = game_of(order.game, "the game")
+    if order.state is None:
+        return replace(game, own_state=None)
+    return _with_state(game, order.state)
+
+
+def _with_state(game: GameSpec, state: PythonFile) -> GameSpec:
+    file = Path(state.path)
+    if hash_of(file) == state.sha256:
+        loaded = with_own_state(game, file.parent / GAME_FILE)
+        if loaded.own_state is not None and loaded.own_state.sha256 == state.sha256:
+            return loaded
+    raise NegoError(f"{file} has changed since the game was chosen; choose it again.")
+
+
+@dataclass
+class _SeatedAgent:
+    """An agent at work, and the session as its seat has seen it so far."""
+
+    name: str
+    game: GameSpec
+    observer: Observer
+    brain: Brain
+    hang_seconds: float
+
+    def __post_init__(self) -> None:
+        self._mechanism = mechanism_of(self.game.mechanism)
+        self._viewer = Viewer(self.observer, self.game)
+        state = initial_state(self.game, self._mechanism)
+        own = [self.observer.seat or ""]
+        self._state = state._replace(private=state.private.only(own), typed=state.typed.only(own))
+        self._last: Event | None = None
+
+    def take(self, line: bytes, wire: _Wire) -> None:
+        """Folds an event in, or answers a question."""
+        if line.startswith(b'{"seq":'):
+            self._last = _heard(line)
+            self._state = apply(self._state, self._last, self._mechanism)
+            return
+        ask = read_told(line)
+        if not isinstance(ask, AskForm) or self._last is None:
+            raise AgentError("It was asked what it cannot answer.")
+        state = self._state._replace(version=ask.version, t=ask.t)
+        question = Question(self._viewer.view(state), ask.now, self._last, ask.call)
+        wire.say(_answer_line(ask.id, self._answer(question)))
+
+    def _answer(self, question: Question) -> Answer:
+        # If it hangs where no thread of Python comes by any more, and nobody is left to end it. Where the
+        # user runs too many threads already to have this one more, the agent is asked all the same.
+        with contextlib.suppress(RuntimeError):
+            faulthandler.dump_traceback_later(self.hang_seconds, exit=True, file=2)
+        try:
+            return self.brain.answer(question)
+        except BaseException as error:  # noqa: BLE001 - KeyboardInterrupt, which nobody here can have pressed
+            return failed(question, error)
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+
+
+def _heard(line: bytes) -> Event:
+    """The event of a line, the very value that it is at the table: there a type is no plain text."""
+    event, _ = decode_event(line, "the program", "an event")
+    payload = event.payload
+    if isinstance(payload, Refusal):
+        payload = replace(payload, action=_event_type(payload.action))
+    return event._replace(type=_event_type(event.type), payload=payload)
+
+
+def _event_type(name: str) -> str:
+    return EventType(name) if name in EventType.__members__ else name
+
+
+def _answer_line(number: int, answer: Answer) -> bytes:
+    if not answer.failure:
+        try:
+            steps = [
+                call_document(step.number, step.delay_ms, bool(step.flushable))
+                if isinstance(step, ScheduledCall)
+                else step_document(step)
+                for step in answer.steps
+            ]
+            line = line_of_document(_answer_document(number, steps))
+            if len(line) <= LONGEST_LINE:
+                return line
+            raise AgentError(f"Its answer is {len(line):,} bytes long; {LONGEST_LINE:,} are the most.")
+        except Exception as problem:  # noqa: BLE001 - values of somebody else's making
+            answer = failed(answer.question, problem)
+    trace = "" if answer.error is None else _trace(answer.error)
+    return line_of_document(_answer_document(number, [], answer.failure[:LONGEST_FAULT], trace))
+
+
+def _answer_document(
+    number: int, steps: list[dict[str, Any]], failure: str = "", trace: str = ""
+) -> dict[str, Any]:
+    return {"kind": "answer", "id": number, "steps": steps, "failure": failure, "trace": trace}
+
+
+def _trace(error: BaseException) -> str:
+    """The end of an error's trace, fit to be sent."""
+    try:
+        lines = traceback.format_exception(error, limit=-50)
+        return clean_text("".join(lines))[-LONGEST_TRACE:]
+    except BaseException:  # noqa: BLE001 - an error of somebody else's class may fail at being shown
+        return f"{type(error).__name__}, which cannot be shown."

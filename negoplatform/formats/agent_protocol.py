@@ -1,0 +1,260 @@
+"""What the program and an agent's process say to each other: lines of JSON, 64 KB each at the most.
+
+An event goes to the process as the line that a log would hold; what is no event has a ``kind``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from negoplatform.agent_api.actions import LONGEST_SCRIPT
+from negoplatform.domain.errors import AgentError, FileProblem
+from negoplatform.formats.agent_steps import Number, StepForm
+from negoplatform.formats.games import GameForm
+from negoplatform.formats.strict import Strict, in_words, parse_json
+
+LONGEST_LINE = 64 * 1024
+"""Bytes of a line, its line break included, in either direction."""
+
+LONGEST_TOLD = 4 * 1024 * 1024
+"""Bytes of what the program may tell a process at once, in pieces; nothing else comes in pieces."""
+
+PIECE = LONGEST_LINE // 5
+"""Characters of a piece; it takes up to four times as many bytes."""
+
+LONGEST_FAULT = 600
+LONGEST_TRACE = 8_000
+"""Characters of a failure's sentence and of its trace; as JSON they may be several times as long."""
+
+
+class BadMessage(AgentError):
+    """What came from an agent's process is no message of the protocol; the text is the end of a sentence."""
+
+
+# What the program says
+
+
+class LimitsForm(Strict):
+    """What the process takes from itself before it loads anybody's code."""
+
+    memory_mb: int
+    cpu_seconds: int
+    file_mb: int
+
+
+class PythonFile(Strict):
+    """A file of code, and what it is to hold."""
+
+    path: str
+    sha256: str
+
+
+class DescribeForm(Strict):
+    """Load a file and say which agents are in it."""
+
+    kind: Literal["describe"] = "describe"
+    file: PythonFile
+    limits: LimitsForm
+    output: str | None
+
+
+class StartForm(Strict):
+    """Load an agent, make it, configure it.
+
+    Args:
+        seat: Its seat.
+        agent: The file of its class.
+        class_name: Its class.
+        config: Its configuration.
+        game: The game as its seat may see it.
+        state: The file of the game's own typed state; None: the game has none.
+        chance: Where its source of chance stands, as ``Random.getstate`` says it.
+        hang_seconds: After so long in one reaction the process ends itself, whoever is left to end it.
+        limits: What the process may take.
+        output: The file for what it prints; None: what it prints is dropped.
+    """
+
+    kind: Literal["start"] = "start"
+    seat: str
+    agent: PythonFile
+    class_name: str
+    config: dict[str, Any]
+    game: GameForm
+    state: PythonFile | None
+    chance: tuple[int, tuple[int, ...], float | None]
+    hang_seconds: Annotated[float, Field(gt=0, le=86_400)]
+    limits: LimitsForm
+    output: str | None
+
+    def rng(self) -> Random:
+        """The seat's source of chance."""
+        rng = Random()
+        rng.setstate(self.chance)
+        return rng
+
+
+class AskForm(Strict):
+    """Answer the last event, or call a callback.
+
+    Args:
+        id: The question's number.
+        call: The callback's number; None: the event is meant.
+        version: The version of the session's whole state, which the process cannot know.
+        t: The same state's time.
+        now: Session time in seconds.
+    """
+
+    kind: Literal["ask"] = "ask"
+    id: Number
+    call: Number | None
+    version: Annotated[int, Field(ge=0)]
+    t: float
+    now: float
+
+
+class PieceForm(Strict):
+    """A piece of a line that is too long."""
+
+    kind: Literal["piece"] = "piece"
+    text: str
+    last: bool
+
+
+Told = DescribeForm | StartForm | AskForm | PieceForm
+
+
+def told_lines(line: bytes) -> Iterator[bytes]:
+    """The lines in which a line goes to the process: itself, or its pieces."""
+    if len(line) <= LONGEST_LINE:
+        yield line
+        return
+    text = line.decode("utf-8")
+    for start in range(0, len(text), PIECE):
+        piece = PieceForm(text=text[start : start + PIECE], last=start + PIECE >= len(text))
+        yield line_of(piece)
+
+
+class Pieces:
+    """Puts pieces together again."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self._length = 0
+
+    def whole(self, line: bytes) -> bytes | None:
+        """A line as it was before it was broken; None while pieces are missing.
+
+        Raises:
+            BadMessage: If a piece is none, or the whole is longer than anything that may be told.
+        """
+        if not line.startswith(b'{"kind":"piece"'):
+            return line
+        piece: PieceForm = _read(_PIECE, line)
+        self._texts.append(piece.text)
+        self._length += len(piece.text)
+        if self._length > LONGEST_TOLD:
+            raise BadMessage(f"more than {LONGEST_TOLD:,} characters in one message")
+        if not piece.last:
+            return None
+        text, self._texts, self._length = "".join(self._texts), [], 0
+        return text.encode("utf-8")
+
+
+# What a process says
+
+
+class ReadyForm(Strict):
+    """The agent is made and configured; its own name, or nothing if it could not say."""
+
+    kind: Literal["ready"] = "ready"
+    name: Annotated[str, Field(max_length=40)]
+
+
+class UnreadyForm(Strict):
+    """What was asked for cannot be had: a sentence, and the trace for the crash file."""
+
+    kind: Literal["unready"] = "unready"
+    reason: Annotated[str, Field(max_length=LONGEST_FAULT)]
+    trace: Annotated[str, Field(max_length=LONGEST_TRACE)]
+
+
+class DescribedForm(Strict):
+    """The agents in a file: class names and descriptions."""
+
+    kind: Literal["described"] = "described"
+    agents: Annotated[
+        list[tuple[Annotated[str, Field(max_length=200)], Annotated[str, Field(max_length=4000)]]],
+        Field(max_length=100),
+    ]
+
+
+class AnswerForm(Strict):
+    """The answer to a question: a script, or a failure in a sentence with its trace."""
+
+    kind: Literal["answer"] = "answer"
+    id: Number
+    steps: Annotated[list[StepForm], Field(max_length=LONGEST_SCRIPT)]
+    failure: Annotated[str, Field(max_length=LONGEST_FAULT)]
+    trace: Annotated[str, Field(max_length=LONGEST_TRACE)]
+
+
+Said = ReadyForm | UnreadyForm | DescribedForm | AnswerForm
+
+_PIECE: TypeAdapter[Any] = TypeAdapter(PieceForm)
+_TOLD: TypeAdapter[Any] = TypeAdapter(Annotated[Told, Field(discriminator="kind")])
+_SAID: TypeAdapter[Any] = TypeAdapter(Annotated[Said, Field(discriminator="kind")])
+
+
+def line_of(message: Told | Said) -> bytes:
+    """A message as a line. What of a text cannot be written as UTF-8 is replaced, as in a log.
+
+    Raises:
+        ValueError: If it holds a number that JSON cannot hold.
+    """
+    return line_of_document(message.model_dump(mode="json", by_alias=True))
+
+
+def line_of_document(document: Mapping[str, Any]) -> bytes:
+    """A message that is a JSON value already, as a line."""
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return (text + "\n").encode("utf-8", "replace")
+
+
+def read_told(line: bytes) -> Told:
+    """What the program said.
+
+    Raises:
+        BadMessage: If it is too long, is no JSON, or is of no known shape.
+    """
+    told: Told = _read(_TOLD, line)
+    return told
+
+
+def read_said(line: bytes) -> Said:
+    """What a process said.
+
+    Raises:
+        BadMessage: If the line is too long, is no JSON, or is of no known shape.
+    """
+    said: Said = _read(_SAID, line)
+    return said
+
+
+def _read(adapter: TypeAdapter[Any], line: bytes) -> Any:
+    if len(line) > LONGEST_LINE:
+        raise BadMessage(f"it is longer than {LONGEST_LINE:,} bytes")
+    try:
+        parse_json(line, "the message")
+        return adapter.validate_json(line)
+    except FileProblem as problem:
+        raise BadMessage(problem.reason) from None
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        raise BadMessage(f"it has no known shape ({in_words(fault)[:200]})") from None
+    except ValueError as error:  # a text that pydantic reads otherwise than Python does
+        raise BadMessage(f"it cannot be read ({str(error)[:200]})") from None

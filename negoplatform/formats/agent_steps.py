@@ -1,0 +1,219 @@
+"""An agent's script as JSON, and back."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, assert_never
+
+from pydantic import Field
+
+from negoplatform.agent_api.actions import (
+    LONGEST_MS,
+    Action,
+    FormalAccept,
+    FormalQuit,
+    ProposeChange,
+    Schedule,
+    SendExpression,
+    SendMessage,
+    SendOffer,
+    ShowTyping,
+)
+from negoplatform.core.events import Expression, MessageSubtype, Preference
+from negoplatform.domain.offer import plain
+from negoplatform.formats.payloads import OfferForm, PreferenceForm, offer_document, offer_of
+from negoplatform.formats.strict import Strict
+
+Milliseconds = Annotated[float | int, Field(ge=0, le=LONGEST_MS)]
+Number = Annotated[int, Field(ge=1, le=2**53)]
+
+UNSOUND = "?"
+"""Stands for what an author put where something else belongs: the session refuses it in its own words."""
+
+
+class MessageStep(Strict):
+    """SendMessage. What an author put in place of a number or a preference is a ``?``, to be refused."""
+
+    do: Literal["message"] = "message"
+    text: str
+    subtype: MessageSubtype
+    preference: PreferenceForm | Literal["?"] | None
+    batna: float | int | Literal["?"] | None
+    to: Annotated[list[str], Field(max_length=100)]
+    delay_ms: Milliseconds
+    flushable: bool
+
+    def value(self) -> Action:
+        """The action."""
+        stated: Any = self.preference
+        if isinstance(stated, PreferenceForm):
+            stated = Preference(stated.issue1, stated.relation, stated.issue2, stated.is_question)
+        batna: Any = self.batna
+        return SendMessage(
+            self.text,
+            self.subtype,
+            self.delay_ms,
+            preference=stated,
+            batna=batna,
+            to=tuple(self.to),
+            flushable=self.flushable,
+        )
+
+
+class OfferStep(Strict):
+    """SendOffer."""
+
+    do: Literal["offer"] = "offer"
+    offer: OfferForm
+    delay_ms: Milliseconds
+    flushable: bool
+
+    def value(self) -> Action:
+        """The action."""
+        return SendOffer(offer_of(self.offer), self.delay_ms, flushable=self.flushable)
+
+
+class ExpressionStep(Strict):
+    """SendExpression."""
+
+    do: Literal["expression"] = "expression"
+    expression: Expression
+    duration_ms: Annotated[int, Field(ge=0, le=LONGEST_MS)]
+    delay_ms: Milliseconds
+    flushable: bool
+
+    def value(self) -> Action:
+        """The action."""
+        return SendExpression(self.expression, self.duration_ms, self.delay_ms, flushable=self.flushable)
+
+
+class AcceptStep(Strict):
+    """FormalAccept."""
+
+    do: Literal["accept"] = "accept"
+    delay_ms: Milliseconds
+    flushable: bool
+
+    def value(self) -> Action:
+        """The action."""
+        return FormalAccept(self.delay_ms, flushable=self.flushable)
+
+
+class QuitStep(Strict):
+    """FormalQuit."""
+
+    do: Literal["quit"] = "quit"
+    delay_ms: Milliseconds
+    flushable: bool
+
+    def value(self) -> Action:
+        """The action."""
+        return FormalQuit(self.delay_ms, flushable=self.flushable)
+
+
+class TypingStep(Strict):
+    """ShowTyping."""
+
+    do: Literal["typing"] = "typing"
+    duration_ms: Annotated[int, Field(ge=0, le=LONGEST_MS)]
+    flushable: bool
+
+    def value(self) -> Action:
+        """The action."""
+        return ShowTyping(self.duration_ms, flushable=self.flushable)
+
+
+class ProposeStep(Strict):
+    """ProposeChange; a version that is none is -1, to be refused."""
+
+    do: Literal["propose"] = "propose"
+    updates: dict[str, Any]
+    base_version: Annotated[int, Field(ge=-1, le=2**53)] | None
+    delay_ms: Milliseconds
+    flushable: bool
+
+    def value(self) -> Action:
+        """The action."""
+        return ProposeChange(self.updates, self.base_version, self.delay_ms, flushable=self.flushable)
+
+
+class CallStep(Strict):
+    """A callback, under the number that it is kept by."""
+
+    do: Literal["call"] = "call"
+    number: Number
+    delay_ms: Milliseconds
+    flushable: bool
+
+
+ActionStep = MessageStep | OfferStep | ExpressionStep | AcceptStep | QuitStep | TypingStep | ProposeStep
+StepForm = Annotated[ActionStep | CallStep, Field(discriminator="do")]
+
+
+def step_document(action: Action) -> dict[str, Any]:
+    """An action as a JSON value; :data:`StepForm` reads it.
+
+    Raises:
+        TypeError: For a callback, which stays where it is.
+    """
+    match action:
+        case SendMessage():
+            step = {
+                "do": "message",
+                "text": action.text,
+                "subtype": action.subtype.value,
+                "preference": _preference_document(action.preference),
+                "batna": _number_document(action.batna),
+                "to": list(action.to),
+            }
+        case SendOffer(offer):
+            step = {"do": "offer", "offer": offer_document(offer)}
+        case SendExpression(expression, duration_ms):
+            step = {"do": "expression", "expression": expression.value, "duration_ms": duration_ms}
+        case FormalAccept():
+            step = {"do": "accept"}
+        case FormalQuit():
+            step = {"do": "quit"}
+        case ShowTyping(duration_ms):
+            return {"do": "typing", "duration_ms": duration_ms, "flushable": bool(action.flushable)}
+        case ProposeChange(updates, base_version):
+            sound = base_version is None or (type(base_version) is int and 0 <= base_version <= 2**53)
+            step = {
+                "do": "propose",
+                "updates": dict(updates),
+                "base_version": base_version if sound else -1,
+            }
+        case Schedule():
+            raise TypeError("a callback is kept, not sent")
+        case _:
+            assert_never(action)
+    return {**step, "delay_ms": action.delay_ms, "flushable": bool(action.flushable)}
+
+
+def call_document(number: int, delay_ms: float, flushable: bool) -> dict[str, Any]:
+    """A callback that is kept under a number, as a JSON value."""
+    return {"do": "call", "number": number, "delay_ms": delay_ms, "flushable": flushable}
+
+
+def _preference_document(stated: object) -> dict[str, Any] | str | None:
+    if stated is None:
+        return None
+    if not isinstance(stated, Preference):
+        return UNSOUND
+    issues = [
+        plain(issue) if isinstance(issue, str) else UNSOUND for issue in (stated.issue1, stated.issue2 or "")
+    ]
+    return {
+        "issue1": issues[0],
+        "relation": stated.relation.value,
+        "issue2": None if stated.issue2 is None else issues[1],
+        "is_question": stated.is_question,
+    }
+
+
+def _number_document(stated: object) -> float | int | str | None:
+    if stated is None:
+        return None
+    if isinstance(stated, bool) or not isinstance(stated, int | float):
+        return UNSOUND
+    number = int(stated) if isinstance(stated, int) else float(stated)
+    return number if abs(number) <= 2**53 else UNSOUND  # which no NaN is, either

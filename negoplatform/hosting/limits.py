@@ -1,0 +1,90 @@
+"""What an agent's process takes from itself before it loads anybody's code, where the system can."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+resource: Any
+try:
+    import resource
+except ImportError:  # Windows has none of this
+    resource = None
+
+MOST_FILES = 64
+"""Descriptors that an agent's process may have open."""
+
+MORE_TASKS = 128
+"""Processes and threads beyond what its user runs already. The system counts all of a user's together, so what
+the user starts elsewhere in the meantime is in it, and fewer would fail an honest agent's thread."""
+
+MEGABYTE = 1024 * 1024
+
+
+def limit_process(*, memory_mb: int, cpu_seconds: int, file_mb: int) -> None:
+    """Limits the running process, for good; silently does what the system can and leaves the rest.
+
+    Args:
+        memory_mb: Megabytes of address space beyond what it has now.
+        cpu_seconds: Seconds of processor time.
+        file_mb: Megabytes of any one file that it writes.
+    """
+    _be_the_first_to_go()
+    if resource is None:
+        return
+    if hasattr(signal, "SIGXFSZ"):
+        # So that a file that grows too long is an OSError and not the end.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    _limit("RLIMIT_CORE", 0)
+    _limit("RLIMIT_NOFILE", MOST_FILES)
+    _limit("RLIMIT_FSIZE", file_mb * MEGABYTE)
+    _limit("RLIMIT_CPU", cpu_seconds)
+    tasks = _tasks_of_this_user()
+    if tasks is not None:
+        _limit("RLIMIT_NPROC", tasks + MORE_TASKS)
+    _limit("RLIMIT_AS", _address_space() + memory_mb * MEGABYTE)
+
+
+def _limit(name: str, most: int) -> None:
+    number = getattr(resource, name, None)
+    if number is None:
+        return
+    with contextlib.suppress(OSError, ValueError):
+        _, hard = resource.getrlimit(number)
+        if hard != resource.RLIM_INFINITY:
+            most = min(most, hard)
+        resource.setrlimit(number, (most, most))
+
+
+def _be_the_first_to_go() -> None:
+    """Where memory runs out for everyone, this process is ended and not the program."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+
+
+def _address_space() -> int:
+    """Bytes of address space that the process has now; 0 where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    except (OSError, ValueError):
+        return 0
+    return pages * os.sysconf("SC_PAGESIZE")
+
+
+def _tasks_of_this_user() -> int | None:
+    """Processes and threads that this user runs now; None where the system does not say."""
+    user, tasks = os.getuid(), 0
+    try:
+        processes = [entry for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+    except OSError:
+        return None
+    for process in processes:
+        try:
+            if process.stat().st_uid == user:
+                tasks += sum(1 for _ in (process / "task").iterdir())
+        except OSError:
+            continue  # it has ended in the meantime
+    return tasks or None

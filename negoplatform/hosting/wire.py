@@ -1,0 +1,138 @@
+"""The two ends of what joins the program to an agent's process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import socket
+import subprocess
+import time
+from typing import IO, Any, Protocol
+
+READ_BYTES = 64 * 1024
+
+
+class Wire(Protocol):
+    """The program's end."""
+
+    def read(self) -> bytes:
+        """What has come, as soon as anything has; nothing when nothing will come any more."""
+        ...
+
+    def write(self, told: bytes, until: float) -> None:
+        """Writes everything.
+
+        Args:
+            told: What is written.
+            until: The time by ``time.monotonic()`` at which it is given up, where the system allows that.
+
+        Raises:
+            TimeoutError: If the other end does not read.
+            OSError: If there is no other end.
+        """
+        ...
+
+    def shut(self) -> None:
+        """Wakes whoever reads; from any thread."""
+        ...
+
+    def close(self) -> None:
+        """Gives the descriptors back; by whoever read."""
+        ...
+
+
+class SocketWire:
+    """One socket for both directions: shutting it wakes a reader even if a grandchild holds the other end."""
+
+    def __init__(self, ours: socket.socket) -> None:
+        self._socket = ours
+
+    def read(self) -> bytes:
+        """What has come."""
+        return self._socket.recv(READ_BYTES)
+
+    def write(self, told: bytes, until: float) -> None:
+        """Writes everything, and never waits longer than it may."""
+        left = memoryview(told)
+        while left:
+            try:
+                left = left[self._socket.send(left, socket.MSG_DONTWAIT) :]
+            except BlockingIOError:
+                self._wait(until)
+
+    def shut(self) -> None:
+        """Wakes whoever reads."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Gives the descriptor back."""
+        self._socket.close()
+
+    def _wait(self, until: float) -> None:
+        seconds = until - time.monotonic()
+        poll = select.poll()
+        poll.register(self._socket, select.POLLOUT)
+        if seconds <= 0 or not poll.poll(seconds * 1000):
+            raise TimeoutError("the process does not read")
+
+
+class PipeWire:
+    """Two pipes, where a process cannot be given a socket: on Windows.
+
+    A write waits for its reader there as long as the process lives; who stops the process ends the wait.
+    """
+
+    def __init__(self, to_child: IO[bytes], from_child: IO[bytes]) -> None:
+        self._to_child = to_child
+        self._from_child = from_child
+
+    def read(self) -> bytes:
+        """What has come."""
+        return os.read(self._from_child.fileno(), READ_BYTES)
+
+    def write(self, told: bytes, until: float) -> None:  # noqa: ARG002 - a pipe there knows no time limit
+        """Writes everything."""
+        left = memoryview(told)
+        while left:
+            left = left[os.write(self._to_child.fileno(), left) :]
+
+    def shut(self) -> None:
+        """Nothing: a reader wakes when the process has ended."""
+
+    def close(self) -> None:
+        """Gives the descriptors back."""
+        for pipe in (self._to_child, self._from_child):
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+
+def start_process(
+    command: list[str], environment: dict[str, str], *, pipes: bool = os.name != "posix"
+) -> tuple[subprocess.Popen[bytes], Wire]:
+    """A process in a group of its own, with nothing of ours but its end of the wire as its stdin and stdout.
+
+    Raises:
+        OSError: If it cannot be started.
+    """
+    options: dict[str, Any] = {"stderr": subprocess.DEVNULL, "env": environment, "close_fds": True}
+    if os.name == "posix":
+        options["start_new_session"] = True
+    else:
+        options["creationflags"] = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(
+            subprocess, "CREATE_NO_WINDOW", 0
+        )
+    if pipes:
+        piped = subprocess.Popen(command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
+        if piped.stdin is None or piped.stdout is None:
+            raise OSError("the process has no pipes")
+        return piped, PipeWire(piped.stdin, piped.stdout)
+    ours, theirs = socket.socketpair()
+    try:
+        with theirs:
+            process = subprocess.Popen(command, stdin=theirs.fileno(), stdout=theirs.fileno(), **options)
+    except BaseException:
+        ours.close()
+        raise
+    return process, SocketWire(ours)

@@ -1,0 +1,28 @@
+"""Asks an agent that starts processes without end; run as an ordinary user, whom limits bind."""
+
+from __future__ import annotations
+
+import time
+
+from negoplatform.app.folders import bundled
+from negoplatform.formats.games import load_game
+from negoplatform.hosting.process import make_process
+from tests.hosting.processes import hostile, processes_of_group, question_about, started
+
+
+def main() -> None:
+    """Prints what became of it."""
+    game = load_game(bundled("games") / "practice.json")
+    process = make_process(hostile("forks", game))
+    answer = process.answer(question_about(started(game)))
+    process.stop()
+    print(answer.failure)
+    print("lost" if answer.lost else "not lost")
+    until = time.monotonic() + 10
+    while (left := processes_of_group(process.pid)) and time.monotonic() < until:
+        time.sleep(0.01)  # what is killed takes its turn to go
+    print(f"left: {left}" if left else "nobody left")
+
+
+if __name__ == "__main__":
+    main()

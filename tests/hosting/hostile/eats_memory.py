@@ -1,0 +1,20 @@
+"""Takes all the memory that there is, and does not stop when there is no more."""
+
+from __future__ import annotations
+
+from negoplatform.agent_api.actions import Action
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import Event
+
+
+class EatsMemory(NegotiationAgent):
+    """Takes all the memory that there is, and does not stop when there is no more."""
+
+    def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
+        blocks: list[bytearray] = []
+        while True:
+            try:
+                blocks.append(bytearray(b"x") * 16_000_000)
+            except MemoryError:
+                continue

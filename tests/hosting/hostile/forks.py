@@ -1,0 +1,23 @@
+"""Starts processes that start processes; not as root, whom no limit of processes binds."""
+
+from __future__ import annotations
+
+import os
+
+from negoplatform.agent_api.actions import Action
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import Event
+
+
+class Forks(NegotiationAgent):
+    """Starts processes that start processes; not as root, whom no limit of processes binds."""
+
+    def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
+        if os.getuid() == 0:
+            raise PermissionError("root would not be stopped")
+        while True:
+            try:
+                os.fork()
+            except OSError:
+                continue

@@ -1,0 +1,4 @@
+"""Never comes to an end when it is loaded."""
+
+while True:
+    pass

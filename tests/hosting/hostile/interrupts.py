@@ -1,0 +1,15 @@
+"""Raises what a pressed Ctrl-C raises."""
+
+from __future__ import annotations
+
+from negoplatform.agent_api.actions import Action
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import Event
+
+
+class Interrupts(NegotiationAgent):
+    """Raises what a pressed Ctrl-C raises."""
+
+    def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
+        raise KeyboardInterrupt

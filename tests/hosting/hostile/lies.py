@@ -1,0 +1,23 @@
+"""Writes JSON of a shape that nobody knows to everything that is open."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+from negoplatform.agent_api.actions import Action
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import Event
+
+
+class Lies(NegotiationAgent):
+    """Writes JSON of a shape that nobody knows to everything that is open."""
+
+    def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
+        for descriptor in range(3, 64):
+            with contextlib.suppress(OSError):
+                os.write(
+                    descriptor, b'{"kind":"answer","id":1,"steps":"all","failure":0,"trace":null,"more":{}}\n'
+                )
+        return []

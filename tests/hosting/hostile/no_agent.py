@@ -1,0 +1,1 @@
+"""Holds no agent at all."""

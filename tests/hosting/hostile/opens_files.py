@@ -1,0 +1,23 @@
+"""Opens files until there are no more to be had."""
+
+from __future__ import annotations
+
+import os
+
+from negoplatform.agent_api.actions import Action
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import Event
+
+
+class OpensFiles(NegotiationAgent):
+    """Opens files until there are no more to be had."""
+
+    def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
+        opened: list[int] = []
+        try:
+            while True:
+                opened.append(os.open(os.devnull, os.O_RDONLY))
+        finally:
+            for descriptor in opened:
+                os.close(descriptor)

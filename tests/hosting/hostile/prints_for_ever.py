@@ -1,0 +1,16 @@
+"""Prints without end."""
+
+from __future__ import annotations
+
+from negoplatform.agent_api.actions import Action
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import Event
+
+
+class PrintsForEver(NegotiationAgent):
+    """Prints without end."""
+
+    def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
+        while True:
+            print("again " * 1000)

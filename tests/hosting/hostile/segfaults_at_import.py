@@ -1,0 +1,5 @@
+"""Reads what no process may read when it is loaded."""
+
+import ctypes
+
+ctypes.string_at(0)

@@ -1,0 +1,34 @@
+"""Starts agents that never come to an end, says which processes they are, and waits to be killed."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from threading import Thread
+
+from negoplatform.app.folders import bundled
+from negoplatform.formats.games import load_game
+from negoplatform.hosting.process import AgentProcess, make_process
+from tests.hosting.processes import PATIENT, hostile, question_about, started
+
+HARD_SECONDS = 3.0
+
+
+def main() -> None:
+    """Prints the numbers of the processes once all of them are busy."""
+    game = load_game(bundled("games") / "practice.json")
+    budget = replace(PATIENT, hard_seconds=HARD_SECONDS)
+    names = ("sleeps", "loops", "ignores_signals", "loops_in_c")
+    idle, *processes = [AgentProcess.spawn() for _ in range(len(names) + 1)]
+    for name, process in zip(names, processes, strict=True):
+        make_process(hostile(name, game, budget=budget), spare=process)
+    for process in processes[1:]:
+        question = question_about(started(game))
+        Thread(target=process.answer, args=(question,), daemon=True).start()
+    time.sleep(0.3)
+    print(*[process.pid for process in (idle, *processes)], flush=True)
+    time.sleep(600)
+
+
+if __name__ == "__main__":
+    main()

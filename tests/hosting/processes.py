@@ -1,0 +1,81 @@
+"""Agents' processes for tests."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from negoplatform.app.plugins import hash_of
+from negoplatform.core.events import Event
+from negoplatform.core.visibility import Observer, view_of
+from negoplatform.domain.budget import AgentBudget
+from negoplatform.domain.game import GameSpec
+from negoplatform.hosting.brain import Question
+from negoplatform.hosting.process import AgentOrder
+from negoplatform.testing import TrialTable
+
+HOSTILE = Path(__file__).parent / "hostile"
+
+QUICK = AgentBudget(soft_seconds=0.2, hard_seconds=0.2, memory_mb=256, cpu_seconds=20, file_mb=1)
+"""A short patience for those who have none to expect; loading takes as long as it takes."""
+
+PATIENT = replace(QUICK, soft_seconds=20.0, hard_seconds=20.0)
+"""A patience that no honest agent tries, however busy the machine is."""
+
+
+def order_for(file: Path, class_name: str, game: GameSpec, **more: Any) -> AgentOrder:
+    """An order for the seat ``agent``."""
+    given: dict[str, Any] = {
+        "seat": "agent",
+        "budget": PATIENT,
+        "chance": Random("1/agent").getstate(),
+        **more,
+    }
+    return AgentOrder(game=game, file=file, class_name=class_name, sha256=hash_of(file), **given)
+
+
+def hostile(name: str, game: GameSpec, **more: Any) -> AgentOrder:
+    """An order for one of the agents that misbehave."""
+    class_name = "".join(word.title() for word in name.split("_"))
+    return order_for(HOSTILE / f"{name}.py", class_name, game, **{"budget": QUICK, **more})
+
+
+def question_about(table: TrialTable, event: Event | None = None, call: int | None = None) -> Question:
+    """A question about an event, the last one unless given, or the call of a callback."""
+    event = event or table.events[-1]
+    now = table.events[-1].t
+    return Question(view_of(table.state, Observer("agent")), now, event.without_experimenters_part(), call)
+
+
+def started(game: GameSpec) -> TrialTable:
+    """A table whose game has begun."""
+    table = TrialTable(game)
+    table.start()
+    return table
+
+
+def processes_of_group(pid: int) -> list[int]:
+    """The processes of a group that have not ended; empty where the system does not say."""
+    found = []
+    for entry in Path("/proc").iterdir() if Path("/proc").is_dir() else ():
+        if not entry.name.isdigit():
+            continue
+        try:
+            state, _, group = (entry / "stat").read_text().rpartition(")")[2].split()[:3]
+        except OSError:
+            continue
+        if int(group) == pid and state != "Z":
+            found.append(int(entry.name))
+    return found
+
+
+def is_gone(pid: int) -> bool:
+    """Whether a process has ended and is no zombie either."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False

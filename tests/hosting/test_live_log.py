@@ -1,0 +1,280 @@
+"""A live session whose log cannot be written: it stands still, moves, or goes on; and clocks that jump."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import Empty
+from random import Random
+from threading import Event as Flag
+
+import pytest
+
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.app.clock_watch import ClockWatch
+from negoplatform.app.live import LiveTable, Past, Update
+from negoplatform.app.participant import Participant
+from negoplatform.app.plugins import AgentPlugin
+from negoplatform.app.seating import SeatedAgent
+from negoplatform.app.sitting import Sitting
+from negoplatform.core.events import EventType, Message, Note
+from negoplatform.core.notes import NoteKind
+from negoplatform.domain.budget import AgentBudget
+from negoplatform.domain.seat import BySeat
+from negoplatform.eventlog.disk import Disk
+from negoplatform.eventlog.guard import GuardedLog
+from negoplatform.eventlog.reader import SessionLog, read_log
+from negoplatform.eventlog.replay import replay
+from negoplatform.eventlog.writer import LogWriter
+from negoplatform.hosting.brain import Brain
+from negoplatform.hosting.mind import Casting
+from negoplatform.hosting.timing import AgentTiming
+from tests.games import coins_only
+
+pytestmark = pytest.mark.timeout(60)
+
+
+class Faulty(Disk):
+    """A disk that is full while a test says so."""
+
+    def __init__(self) -> None:
+        self.full = Flag()
+
+    def write(self, file: int, data: bytes) -> int:
+        if self.full.is_set():
+            raise OSError(28, "No space left on device")
+        return super().write(file, data)
+
+
+class Quiet(NegotiationAgent):
+    """Says nothing."""
+
+
+def sitting() -> Sitting:
+    plugin = AgentPlugin("quiet", "Quiet", Path("quiet.py"), "", "")
+    casting = Casting(lambda: Brain(Quiet(), Random(1)), AgentBudget(restarts=0))
+    seated = SeatedAgent(plugin, {}, AgentTiming(), "Robin", casting)
+    return Sitting(
+        game=coins_only(deadline_seconds=600.0, time_tick_seconds=0.5),
+        seed=1,
+        human_seat="human",
+        participant="P1",
+        agents=BySeat({"agent": seated}),
+    )
+
+
+class Live:
+    """A live table with a real log, whose participant a test moves."""
+
+    def __init__(
+        self,
+        log: GuardedLog,
+        played: Sitting,
+        watch: ClockWatch | None = None,
+        resumed: Past | None = None,
+    ) -> None:
+        self.log = log
+        self.errors: list[BaseException] = []
+        self.table = LiveTable(played, log=log, report=self.errors.append, watch=watch, resumed=resumed)
+        self.participant = Participant(self.table)
+        self.table.start()
+
+    def until(self, wanted: Callable[[Update], bool]) -> Update:
+        end = time.monotonic() + 20
+        while (left := end - time.monotonic()) > 0:
+            try:
+                update = self.table.updates.get(timeout=left)
+            except Empty:
+                break
+            if wanted(update):
+                return update
+        raise AssertionError("the update that was waited for never came")
+
+    def says(self, text: str) -> None:
+        self.participant.send_message(Message(text))
+
+    def until_said(self, text: str) -> Update:
+        return self.until(lambda told: told.event is not None and told.event.get_text() == text)
+
+    def finished(self) -> SessionLog:
+        """Walks away and gives the log, which replays."""
+        self.participant.formal_quit()
+        self.until(lambda told: told.finished)
+        log = read_log(self.log.path)
+        replay(log)
+        return log
+
+
+Open = Callable[..., Live]
+
+
+@pytest.fixture
+def disk() -> Faulty:
+    return Faulty()
+
+
+@pytest.fixture
+def live(tmp_path: Path, disk: Faulty) -> Iterator[Open]:
+    opened: list[Live] = []
+
+    def make(*, fallback: bool = False, watch: ClockWatch | None = None) -> Live:
+        played = sitting()
+        writer = LogWriter(tmp_path / "sessions" / "one", played.header(), disk=disk)
+        fallbacks = [tmp_path / "elsewhere"] if fallback else []
+        opened.append(Live(GuardedLog(writer, fallbacks=fallbacks), played, watch))
+        return opened[-1]
+
+    yield make
+    for one in opened:
+        disk.full.clear()
+        one.table.stop()
+
+
+def notes(log: SessionLog, kind: NoteKind) -> list[dict[str, object]]:
+    payloads = [event.payload for event in log.events]
+    return [dict(told.data) for told in payloads if isinstance(told, Note) and told.kind is kind]
+
+
+def test_a_full_disk_freezes_the_session_and_it_goes_on_when_there_is_room(live: Open, disk: Faulty) -> None:
+    table = live()
+    table.says("Before")
+    table.until_said("Before")
+
+    disk.full.set()
+    table.says("During")
+    frozen = table.until(lambda told: bool(told.frozen))
+    assert "No space left" in frozen.frozen
+    disk.full.clear()
+    after = table.until_said("During")
+    log = table.finished()
+
+    (note,) = notes(log, NoteKind.SESSION_FROZEN)
+    assert isinstance(note["seconds"], float)
+    assert after.frozen == ""
+    assert after.zero > frozen.zero
+    assert [event.get_text() for event in log.events if event.get_text()] == ["Before", "During"]
+
+
+def test_session_time_stands_still_while_the_session_is_frozen(live: Open, disk: Faulty) -> None:
+    table = live()
+    table.says("Before")
+    table.until_said("Before")
+    disk.full.set()
+    table.until(lambda told: bool(told.frozen))
+    began = time.monotonic()
+    time.sleep(2.5)
+    disk.full.clear()
+    table.says("After")
+    after = table.until_said("After")
+    stood = time.monotonic() - began
+
+    assert after.event is not None
+    (note,) = notes(table.finished(), NoteKind.SESSION_FROZEN)
+    assert isinstance(note["seconds"], float)
+    assert note["seconds"] >= 2.4
+    assert after.event.t < stood, "the pause is no part of session time"
+
+
+def test_a_log_that_cannot_be_written_goes_on_elsewhere_and_says_so(
+    live: Open, disk: Faulty, tmp_path: Path
+) -> None:
+    table = live(fallback=True)
+    table.says("Before")
+    table.until_said("Before")
+    first = table.log.path
+
+    def fails_here(file: int, data: bytes) -> int:
+        if os.fstat(file).st_ino == first.stat().st_ino:
+            raise OSError(28, "No space left on device")
+        return Disk.write(disk, file, data)
+
+    disk.write = fails_here  # type: ignore[method-assign]
+    table.says("During")
+    table.until_said("During")
+    log = table.finished()
+
+    (move,) = notes(log, NoteKind.LOG_MOVED)
+    assert log.path.is_relative_to(tmp_path / "elsewhere")
+    assert (move["old"], move["new"]) == (str(first), str(log.path))
+    assert [event.get_text() for event in log.events if event.get_text()] == ["Before", "During"]
+
+
+def test_the_window_may_be_closed_while_the_session_is_frozen(live: Open, disk: Faulty) -> None:
+    table = live()
+    table.says("Before")
+    table.until_said("Before")
+    disk.full.set()
+    table.until(lambda told: bool(told.frozen))
+
+    table.table.stop()
+    end = table.until(lambda told: told.finished)
+
+    assert end.trouble
+    assert [e.get_text() for e in read_log(table.log.path).events if e.get_text()] == ["Before"]
+
+
+def test_a_jump_of_the_time_of_day_changes_nothing_and_is_noted(live: Open) -> None:
+    moved = [0.0]
+    watch = ClockWatch(wall=lambda: time.time() + moved[0])
+    table = live(watch=watch)
+    table.says("Before")
+    table.until_said("Before")
+
+    moved[0] = -86_400.0
+    table.says("After")
+    table.until_said("After")
+    table.until(lambda told: told.event is not None and told.event.type == EventType.TIME)
+    log = table.finished()
+
+    (note,) = notes(log, NoteKind.CLOCK_JUMP)
+    assert note["seconds"] == pytest.approx(-86_400.0, abs=1.0)
+    times = [event.t for event in log.events]
+    assert times == sorted(times)
+
+
+def test_a_session_goes_on_from_its_log_at_the_time_at_which_it_stood(live: Open, tmp_path: Path) -> None:
+    table = live()
+    table.says("Before")
+    table.until_said("Before")
+    table.until(lambda told: told.event is not None and told.event.type == EventType.TIME)
+    table.table.stop()
+    table.until(lambda told: told.finished)
+
+    reopened = LogWriter.reopen(table.log.path)
+    again = Live(
+        GuardedLog(reopened.writer), sitting(), resumed=Past(reopened.log.events, reopened.torn_bytes)
+    )
+    view = again.until(lambda told: told.event is None).view
+    again.says("After")
+    after = again.until_said("After")
+    log = again.finished()
+
+    stood = reopened.log.events[-1].t
+    assert [event.get_text() for event in view.state.transcript if event.get_text()] == ["Before"]
+    assert after.event is not None
+    assert stood <= after.event.t < stood + 5
+    assert EventType.RESUMED in {event.type for event in log.events}
+
+
+def test_a_session_that_is_resumed_leaves_another_one_alone(live: Open, tmp_path: Path) -> None:
+    one = live()
+    one.says("In one")
+    one.until_said("In one")
+    one.table.stop()
+    one.until(lambda told: told.finished)
+    played = sitting()
+    other = Live(GuardedLog(LogWriter(tmp_path / "sessions" / "other", played.header())), played)
+    other.says("In the other")
+    other.until_said("In the other")
+
+    reopened = LogWriter.reopen(one.log.path)
+    again = Live(GuardedLog(reopened.writer), sitting(), resumed=Past(reopened.log.events))
+    again.says("Again in one")
+    again.until_said("Again in one")
+    first, second = again.finished(), other.finished()
+
+    assert [e.get_text() for e in first.events if e.get_text()] == ["In one", "Again in one"]
+    assert [e.get_text() for e in second.events if e.get_text()] == ["In the other"]
+    assert EventType.RESUMED not in {event.type for event in second.events}

@@ -1,0 +1,364 @@
+"""An agent in a process of its own is the same agent."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.app.folders import bundled
+from negoplatform.app.plugins import agent_class, hash_of, load_agents
+from negoplatform.core.bus import Happening
+from negoplatform.core.visibility import Observer, Viewer, visible_event, visible_game
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.formats.games import load_game
+from negoplatform.hosting.brain import Answer, Brain, Question, ScheduledCall
+from negoplatform.hosting.mind import Mind, mind_after
+from negoplatform.hosting.process import AgentProcess, make_process
+from negoplatform.testing import Scripted, TrialTable
+from tests.hosting.processes import (
+    PATIENT,
+    QUICK,
+    hostile,
+    is_gone,
+    order_for,
+    processes_of_group,
+    question_about,
+    started,
+)
+
+pytestmark = pytest.mark.timeout(110)
+
+COUNTER = Path(__file__).parent / "counter.py"
+
+GUARD = 30.0
+"""Seconds after which something is said to hang."""
+
+
+@pytest.fixture
+def processes() -> Iterator[list[AgentProcess]]:
+    """Processes that are stopped in the end, whatever a test comes to."""
+    made: list[AgentProcess] = []
+    yield made
+    for process in made:
+        process.stop()
+
+
+def brain_of(file: Path, class_name: str) -> Brain:
+    """The same agent beside the table, with the same chance."""
+    agent: NegotiationAgent = agent_class(file, class_name, hash_of(file))("agent")
+    agent.configure({})
+    return Brain(agent, Random("1/agent"))
+
+
+def said(answer: Answer) -> tuple[object, ...]:
+    return answer.steps, answer.failure, answer.lost
+
+
+SHIPPED = sorted(path.stem for path in bundled("agents").glob("*.py"))
+GAMES = ("resource_exchange.json", "job_candidate.json", "land_sale/game.json")
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_agent_answers_the_same_in_a_process(name: str, processes: list[AgentProcess]) -> None:
+    file = bundled("agents") / f"{name}.py"
+    plugin = load_agents(file, name)[0]
+    game = load_game(bundled("games") / GAMES[len(name) % len(GAMES)]).settled(1)
+    seat = game.seats[-1]
+    processes.append(make_process(order_for(file, plugin.class_name, game, seat=seat)))
+    (process,), brain = processes, brain_of(file, plugin.class_name)
+    table = TrialTable(game)
+    observer = Observer(seat)
+    viewer = Viewer(observer, visible_game(game, observer))
+    compared = []
+
+    def hear(happening: Happening) -> None:
+        seen = visible_event(happening.seen, observer)
+        if seen is None or seen.sender == seat:
+            if seen is not None:
+                process.see(seen)
+            return
+        question = Question(viewer.view(happening.state), seen.t, seen)
+        compared.append((said(process.answer(question)), said(brain.answer(question))))
+
+    table.subscribe(hear)
+    rng = Random(name)
+    for outcome in zip(range(25), game.outcomes(), strict=False):
+        mover = table.party(rng.choice(game.seats))
+        mover.offers(outcome[1])
+        table.wait(rng.choice([0.5, 6.0]))
+    table.party(game.seats[0]).quits()
+
+    assert [there for there, _ in compared] == [here for _, here in compared]
+    assert sum(bool(steps) for (steps, _, _), _ in compared) > 5
+
+
+def test_every_action_comes_back_as_it_was_asked_for(
+    practice: GameSpec, processes: list[AgentProcess]
+) -> None:
+    processes.append(make_process(order_for(COUNTER, "DoesEverything", practice)))
+    question = question_about(started(practice))
+
+    there = processes[0].answer(question)
+    here = brain_of(COUNTER, "DoesEverything").answer(question)
+
+    assert not there.failure
+    assert len(there.steps) == len(here.steps)
+    assert outcome_of(practice, there) == outcome_of(practice, here)
+
+
+def outcome_of(game: GameSpec, answer: Answer) -> list[str]:
+    """What comes of a script at a table, refusals and their words included."""
+    table = TrialTable(game)
+    table.seat(Scripted(*[step for step in answer.steps if not isinstance(step, ScheduledCall)]))
+    table.wait(20)
+    return [repr(event) for event in table.events]
+
+
+def heard_by(table: TrialTable) -> list[Question]:
+    """Questions about a start, some words, a callback that was scheduled, and more words."""
+    questions = [question_about(table)]
+    for i in range(4):
+        table.human.says(f"word {i}")
+        questions.append(question_about(table))
+    calls = [question_about(table, table.events[1], call=number) for number in (2, 1, 5)]
+    table.human.says("The last one")
+    return [*questions, *calls, question_about(table), question_about(table, call=6)]
+
+
+def test_a_fresh_process_that_hears_the_same_goes_on_the_same(
+    practice: GameSpec, processes: list[AgentProcess]
+) -> None:
+    order = order_for(COUNTER, "Counts", practice)
+    questions = heard_by(started(practice))
+
+    def made() -> Mind:
+        processes.append(make_process(order))
+        return processes[-1]
+
+    first = made()
+    answers = [said(first.answer(question)) for question in questions]
+    again = mind_after(made, questions[:6])
+    rest = [said(again.answer(question)) for question in questions[6:]]
+
+    assert rest == answers[6:]
+    assert all(steps and not failure for steps, failure, _ in answers)
+    assert len({repr(steps) for steps, _, _ in answers}) == len(answers)
+    assert processes[0].pid != processes[1].pid
+
+
+def test_callbacks_stay_in_the_process_under_the_numbers_that_they_have_beside_the_table(
+    practice: GameSpec, processes: list[AgentProcess]
+) -> None:
+    processes.append(make_process(order_for(COUNTER, "Counts", practice)))
+    brain = brain_of(COUNTER, "Counts")
+
+    pairs = [
+        (said(processes[0].answer(question)), said(brain.answer(question)))
+        for question in heard_by(started(practice))
+    ]
+
+    assert [there for there, _ in pairs] == [here for _, here in pairs]
+    assert any(isinstance(step, ScheduledCall) for (steps, _, _), _ in pairs for step in steps)  # type: ignore[attr-defined]
+
+
+def test_a_callback_that_nobody_scheduled_is_a_failure_and_no_end(
+    practice: GameSpec, processes: list[AgentProcess]
+) -> None:
+    processes.append(make_process(order_for(COUNTER, "Counts", practice)))
+    table = started(practice)
+    processes[0].answer(question_about(table))
+
+    answer = processes[0].answer(question_about(table, call=77))
+
+    assert "KeyError" in answer.failure
+    assert not answer.lost
+    assert processes[0].answer(question_about(table)).steps
+
+
+def test_an_agent_has_its_own_name_in_one_line_of_forty_characters(
+    practice: GameSpec, processes: list[AgentProcess]
+) -> None:
+    processes.append(make_process(order_for(COUNTER, "Counts", practice, config={"name": "Robin"})))
+
+    assert processes[0].name == "Robin of Tales ?" + "x" * 24
+
+
+def test_a_process_that_is_warm_serves_whoever_is_chosen_later(
+    practice: GameSpec, processes: list[AgentProcess]
+) -> None:
+    spare = AgentProcess.spawn()
+    processes.append(spare)
+
+    process = make_process(order_for(COUNTER, "Counts", practice), spare=spare)
+
+    assert process is spare
+    assert process.answer(question_about(started(practice))).steps
+
+
+def test_a_spare_that_has_ended_is_replaced(practice: GameSpec, processes: list[AgentProcess]) -> None:
+    spare = AgentProcess.spawn()
+    spare.stop()
+
+    processes.append(make_process(order_for(COUNTER, "Counts", practice), spare=spare))
+
+    assert processes[0] is not spare
+    assert processes[0].alive
+
+
+def test_a_file_that_has_changed_is_refused(practice: GameSpec, tmp_path: Path) -> None:
+    file = tmp_path / "agent.py"
+    file.write_text(COUNTER.read_text(encoding="utf-8"), encoding="utf-8")
+    order = order_for(file, "Counts", practice)
+    file.write_text("raise SystemExit", encoding="utf-8")
+    process = AgentProcess.spawn()
+
+    with pytest.raises(NegoError, match="has changed since it was looked at"):
+        process.start(order)
+
+    assert not process.alive
+    assert is_gone(process.pid)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("import no_such_module_at_all", r"failed: it raised ModuleNotFoundError \(.*\) in line 1\."),
+        ("def f(:", r"failed: line 1: "),
+        ("raise SystemExit(3)", r"failed: it raised SystemExit \(3\) in line 1\."),
+        ("x = 1", "has no agent class 'Counts'"),
+    ],
+)
+def test_an_agent_that_cannot_be_had_is_told_in_a_sentence(
+    practice: GameSpec, tmp_path: Path, source: str, words: str
+) -> None:
+    file = tmp_path / "agent.py"
+    file.write_text(source, encoding="utf-8")
+
+    with pytest.raises(NegoError, match=words):
+        make_process(order_for(file, "Counts", practice))
+
+
+def test_settings_that_are_no_json_are_told_before_anything_is_loaded(practice: GameSpec) -> None:
+    process = AgentProcess.spawn()
+
+    with pytest.raises(NegoError, match="settings are no JSON"):
+        process.start(order_for(COUNTER, "Counts", practice, config={"odd": {1, 2}}))
+
+    assert is_gone(process.pid)
+
+
+def test_stopping_from_another_thread_ends_a_question_at_once(
+    practice: GameSpec, processes: list[AgentProcess]
+) -> None:
+    processes.append(make_process(order_for(COUNTER, "Hangs", practice)))
+    table = started(practice)
+    table.human.says("Hello")
+    answers: list[Answer] = []
+    asking = threading.Thread(target=lambda: answers.append(processes[0].answer(question_about(table))))
+    asking.start()
+
+    processes[0].stop()
+    processes[0].stop()
+    asking.join(PATIENT.hard_seconds - 1)
+
+    assert not asking.is_alive()
+    assert answers[0].lost
+    assert "stopped" in answers[0].failure
+    assert is_gone(processes[0].pid)
+
+
+def test_what_was_lost_stays_lost_and_is_told_nothing(
+    practice: GameSpec, processes: list[AgentProcess]
+) -> None:
+    processes.append(make_process(hostile("loops", practice)))
+    table = started(practice)
+    processes[0].answer(question_about(table))
+
+    processes[0].see(table.events[-1])
+    answer = processes[0].answer(question_about(table))
+
+    assert answer.lost
+    assert answer.failure == "It did not react within 0.2 s."
+
+
+def test_a_process_that_does_not_read_holds_up_nobody_longer_than_it_may(
+    practice: GameSpec, processes: list[AgentProcess]
+) -> None:
+    budget = replace(QUICK, soft_seconds=1.0, hard_seconds=1.0)
+    processes.append(make_process(order_for(COUNTER, "Counts", practice, budget=budget)))
+    if os.name != "posix":
+        pytest.skip("a process cannot be halted there")
+    os.kill(processes[0].pid, 19)  # SIGSTOP: it neither reads nor ends
+    table = started(practice)
+    table.human.says("x" * 4000)
+    began = time.monotonic()
+
+    for _ in range(2000):
+        processes[0].see(table.events[-1])
+    answer = processes[0].answer(question_about(table))
+
+    assert answer.lost
+    assert time.monotonic() - began < GUARD
+    assert is_gone(processes[0].pid)
+
+
+def test_pipes_do_as_well_as_a_socket(practice: GameSpec, processes: list[AgentProcess]) -> None:
+    processes.append(AgentProcess.spawn(pipes=True))
+    processes[0].start(order_for(COUNTER, "Counts", practice))
+    brain = brain_of(COUNTER, "Counts")
+    questions = heard_by(started(practice))
+
+    answers = [(said(processes[0].answer(question)), said(brain.answer(question))) for question in questions]
+
+    assert [there for there, _ in answers] == [here for _, here in answers]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system lists no processes")
+def test_no_agent_outlives_the_program_however_it_hangs() -> None:
+    program = subprocess.Popen(
+        [sys.executable, "-m", "tests.hosting.orphans"],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert program.stdout is not None
+    with program.stdout:
+        pids = [int(pid) for pid in program.stdout.readline().split()]
+
+    program.kill()
+    program.wait()
+    until = time.monotonic() + GUARD
+    while any(map(processes_of_group, pids)) and time.monotonic() < until:
+        time.sleep(0.05)
+
+    assert len(pids) == 5
+    assert not [pid for pid in pids if processes_of_group(pid)]
+
+
+def test_thirty_processes_leave_no_thread_and_no_descriptor(practice: GameSpec) -> None:
+    before = threading.active_count(), descriptors()
+
+    for _ in range(10):
+        spares = [AgentProcess.spawn() for _ in range(3)]
+        for spare in spares:
+            spare.stop()
+
+    until = time.monotonic() + GUARD
+    while threading.active_count() > before[0] and time.monotonic() < until:
+        time.sleep(0.01)
+    assert (threading.active_count(), descriptors()) == before
+
+
+def descriptors() -> int:
+    return len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").is_dir() else 0

@@ -1,0 +1,239 @@
+"""What an agent sees in its process is what it would see beside the table, and nothing else is there."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import struct
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from negoplatform.app.folders import bundled
+from negoplatform.app.own_state import with_own_state
+from negoplatform.core.bus import Happening
+from negoplatform.core.events import Announced, Event
+from negoplatform.core.visibility import Observer, Viewer, visible_event, visible_game
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec, Preferences
+from negoplatform.domain.issue import CategoricalIssue
+from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.utility import AdditiveUtility
+from negoplatform.formats.games import load_game
+from negoplatform.hosting.brain import Question
+from negoplatform.hosting.process import AgentProcess, make_process
+from negoplatform.testing import TrialTable
+from tests.games import three_seats, with_rules
+from tests.hosting.processes import PATIENT, hostile, order_for, question_about, started
+from tests.hosting.views import everything_in
+from tests.hosting.walks import walk
+
+pytestmark = pytest.mark.timeout(110)
+
+MIRROR = Path(__file__).parent / "mirror.py"
+
+
+class Onlooker:
+    """Asks an agent's process about everything that its seat sees, and compares what it sees."""
+
+    def __init__(self, table: TrialTable, seat: Seat, process: AgentProcess) -> None:
+        self._observer = Observer(seat)
+        self._viewer = Viewer(self._observer, deepcopy(visible_game(table.state.game, self._observer)))
+        self._process = process
+        self.compared = self.seen = 0
+        self.differences: list[str] = []
+
+    def hear(self, happening: Happening) -> None:
+        """Tells the process, as a host would."""
+        seen = visible_event(happening.seen, self._observer)
+        if seen is None:
+            return
+        if seen.sender == self._observer.seat:
+            self._process.see(seen)
+            self.seen += 1
+            return
+        view = self._viewer.view(happening.state)
+        answer = self._process.answer(Question(view, seen.t, seen))
+        here = "\n".join([*everything_in(view, seen.t), repr(seen)])
+        told = answer.failure or getattr(answer.steps[0], "text", "")
+        self.compared += 1
+        if told != hashlib.sha256(here.encode()).hexdigest():
+            self.differences.append(f"{told}\n--- {view.state.version}\n{here}")
+
+
+def first_difference(here: str, there: str) -> str:
+    """The first line in which what is seen differs."""
+    version = here.splitlines()[1]
+    block = there[there.rindex(version) :].splitlines()
+    for ours, theirs in zip(here.splitlines()[1:], block, strict=False):
+        if ours != theirs:
+            return f"{version}\nhere:  {ours}\nthere: {theirs}"
+    return here
+
+
+def land_sale() -> GameSpec:
+    path = bundled("games") / "land_sale" / "game.json"
+    return with_own_state(load_game(path), path)
+
+
+GAMES = {
+    "three seats": (three_seats(share_drafts=True, deadline_seconds=900.0), "blue"),
+    "one who sees the other's preferences": (load_game(bundled("games") / "resource_exchange.json"), "agent"),
+    "a state of its own": (land_sale(), "human"),
+    "a state of its own, the other side": (land_sale(), "agent"),
+    "a drawn profile": (load_game(bundled("games") / "job_candidate.json").settled(3), "candidate"),
+}
+
+
+@pytest.mark.parametrize("which", GAMES)
+def test_a_seat_sees_the_same_in_its_process_as_beside_the_table(which: str, tmp_path: Path) -> None:
+    game, seat = GAMES[which]
+    seat = seat if seat in game.seats else game.seats[-1]
+    order = order_for(MIRROR, "Mirror", game, seat=seat)
+    compared = seen = 0
+
+    for seed in range(2):
+        output = tmp_path / f"mirror-{seed}.txt"
+        process = make_process(replace(order, output=output))
+        table = TrialTable(game)
+        onlooker = Onlooker(table, seat, process)
+        table.subscribe(onlooker.hear)
+        walk(table, 90, Random(f"{which} {seed}"))
+        process.stop()
+
+        assert not onlooker.differences, first_difference(onlooker.differences[0], output.read_text())
+        compared, seen = compared + onlooker.compared, seen + onlooker.seen
+
+    assert compared > 50
+    assert seen > 10
+
+
+def test_what_is_told_in_pieces_arrives_whole(practice: GameSpec, tmp_path: Path) -> None:
+    order = order_for(MIRROR, "Mirror", practice, output=tmp_path / "mirror.txt")
+    process = make_process(order)
+    table = started(practice)
+    table.events.append(long_announcement(len(table.events) + 1))
+
+    answer = process.answer(question_about(table))
+    process.stop()
+
+    assert not answer.failure
+    assert "é" * 100_000 in (tmp_path / "mirror.txt").read_text(encoding="utf-8")
+
+
+def long_announcement(seq: int) -> Event:
+    return Event(seq, 0.0, "long-announced", "platform", Announced("{}", "é" * 100_000))
+
+
+THEIRS, OWN = 73519246.25, 61842957.75
+"""Points that stand nowhere but in the other side's preferences, and in the agent's own."""
+
+
+def planted() -> GameSpec:
+    issue = CategoricalIssue("day", ("Friday", "Sunday"))
+    sides = {"human": THEIRS, "agent": OWN}
+    return GameSpec(
+        name="planted",
+        issues=(issue,),
+        seats=tuple(sides),
+        preferences=BySeat(
+            (seat, Preferences(AdditiveUtility(seat, {"day": {"Friday": points, "Sunday": 1}}), points))
+            for seat, points in sides.items()
+        ),
+        stories=BySeat((seat, f"{points}") for seat, points in sides.items()),
+    )
+
+
+def test_an_agent_that_walks_its_process_finds_its_own_points_and_not_the_others() -> None:
+    process = make_process(hostile("spies", planted(), budget=PATIENT))
+
+    answer = process.answer(question_about(started(planted())))
+    process.stop()
+
+    (step,) = answer.steps
+    found: Any = getattr(step, "text", "")
+    assert str(OWN) in found
+    assert str(THEIRS) not in found
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="the system shows nobody's memory")
+def test_the_others_points_stand_nowhere_in_the_memory_of_an_agents_process() -> None:
+    process = make_process(order_for(MIRROR, "Mirror", planted()))
+    table = started(planted())
+    for _ in range(3):
+        table.human.says("Hello")
+        assert not process.answer(question_about(table)).failure
+
+    memory = memory_of(process.pid)
+    about = b"".join(
+        Path(f"/proc/{process.pid}/{name}").read_bytes() for name in ("environ", "cmdline")
+    ) + b"".join(bytes(link.readlink()) for link in Path(f"/proc/{process.pid}/fd").iterdir())
+    process.stop()
+
+    # What the agent may know is found, so the search finds what there is.
+    assert all(form in memory for form in forms_of(OWN))
+    assert not [form for form in forms_of(THEIRS) if form in memory + about]
+
+
+def forms_of(number: float) -> list[bytes]:
+    return [struct.pack("<d", number), str(number).encode()]
+
+
+def memory_of(pid: int) -> bytes:
+    """Everything that a process can read of its own."""
+    found = []
+    with (
+        Path(f"/proc/{pid}/maps").open() as maps,
+        Path(f"/proc/{pid}/mem").open("rb", buffering=0) as memory,
+    ):
+        for line in maps:
+            span, rights, *_ = line.split()
+            if not rights.startswith("r") or "[v" in line:
+                continue
+            start, end = (int(at, 16) for at in span.split("-"))
+            try:
+                memory.seek(start)
+                found.append(memory.read(end - start))
+            except (OSError, OverflowError):
+                continue
+    return b"".join(found)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="the system lists nobody's descriptors")
+def test_a_process_holds_nothing_of_ours_but_its_wire(practice: GameSpec, tmp_path: Path) -> None:
+    with (tmp_path / "ours.txt").open("w"):
+        process = make_process(order_for(MIRROR, "Mirror", practice, output=tmp_path / "mirror.txt"))
+        held = sorted(
+            str(link.readlink()).split(":")[0] for link in Path(f"/proc/{process.pid}/fd").iterdir()
+        )
+        environment = Path(f"/proc/{process.pid}/environ").read_bytes()
+        process.stop()
+
+    assert held == ["/dev/null", *[str(tmp_path / "mirror.txt")] * 2, "socket", "socket"]
+    assert b"HOME=" not in environment
+
+
+def test_another_budget_of_the_game_changes_nothing_of_what_is_seen(practice: GameSpec) -> None:
+    game = with_rules(practice, agents=replace(PATIENT, restarts=7))
+    process = make_process(order_for(MIRROR, "Mirror", game))
+
+    answer = process.answer(question_about(started(game)))
+    process.stop()
+
+    assert not answer.failure
+
+
+def test_a_game_whose_state_is_not_the_one_that_was_chosen_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "land_sale"
+    shutil.copytree(bundled("games") / "land_sale", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    game = with_own_state(load_game(folder / "game.json"), folder / "game.json")
+    order = order_for(MIRROR, "Mirror", game)
+    with (folder / "state.py").open("a") as file:
+        file.write("# another one\n")
+
+    with pytest.raises(NegoError, match="has changed since the game was chosen"):
+        make_process(order)

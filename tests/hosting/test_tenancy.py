@@ -1,0 +1,249 @@
+"""An agent that cannot go on: strikes, a restart from what it heard, an understudy, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from negoplatform.agent_api.actions import Action, Schedule, SendMessage
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.app.table import Table, play_on
+from negoplatform.core.clock import VirtualClock
+from negoplatform.core.events import DecidedBy, EndedBy, Event, EventType, Message, Note
+from negoplatform.core.notes import NoteKind
+from negoplatform.domain.budget import AgentBudget
+from negoplatform.domain.errors import NegoError
+from negoplatform.eventlog.reader import SessionLog
+from negoplatform.eventlog.replay import steps
+from negoplatform.eventlog.writer import NoLog
+from negoplatform.hosting.brain import Answer, Brain, Question
+from negoplatform.hosting.mind import Casting, Mind, Understudy
+from tests.eventlog.logs import header_for
+from tests.games import coins_only
+
+
+class Counting(NegotiationAgent):
+    """Says how many messages it has heard; fails at every message that says so."""
+
+    def __init__(self, agent_id: str = "agent") -> None:
+        super().__init__(agent_id)
+        self.heard = 0
+
+    def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+        self.heard += 1
+        if event.get_text() == "Fail!":
+            raise RuntimeError("as it was told")
+        return [SendMessage(f"{self.heard} heard")]
+
+
+class Polite(NegotiationAgent):
+    """Stands by."""
+
+    def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+        return [SendMessage("I take over.")]
+
+
+class Mortal:
+    """A mind that is lost at every message that says so, like a process that ends."""
+
+    def __init__(self, agent: NegotiationAgent) -> None:
+        self._brain = Brain(agent, Random(1))
+        self.lost = False
+
+    def answer(self, question: Question) -> Answer:
+        if question.stimulus.get_text() == "Die!":
+            self.lost = True
+        if self.lost:
+            return Answer(question, failure="Its process ended by SIGSEGV.", lost=True)
+        return self._brain.answer(question)
+
+    def see(self, event: Event) -> None:
+        """Takes note of nothing."""
+
+    def stop(self) -> None:
+        """Holds nothing."""
+
+
+class Played:
+    """A table on a virtual clock at which a test speaks for the human seat."""
+
+    def __init__(self, make: Callable[[], Mind], budget: AgentBudget, understudy: Understudy | None) -> None:
+        self.events: list[Event] = []
+        self.clock = VirtualClock()
+        self.table = Table(
+            coins_only(deadline_seconds=60.0),
+            seed=1,
+            clock=self.clock,
+            log=NoLog(),
+            report=lambda _error: None,
+        )
+        self.table.cast("agent", Casting(make, budget, understudy))
+        self.table.subscribe(lambda happening: self.events.append(happening.event))
+        self.table.start()
+
+    def says(self, *texts: str) -> None:
+        """Says something, and waits until it has been answered."""
+        for text in texts:
+            self.table.session.send_message("human", Message(text))
+            until = self.clock() + 2
+            while (due := self.table.next_due()) is not None and due <= until:
+                self.clock.move_to(due)
+                self.table.run_one_due()
+            self.clock.move_to(until)
+
+    def answers(self) -> list[str]:
+        return [event.get_text() or "" for event in self.events if event.sender == "agent"]
+
+    def notes(self) -> list[tuple[str, dict[str, Any]]]:
+        return [
+            (e.payload.kind.value, dict(e.payload.data)) for e in self.events if isinstance(e.payload, Note)
+        ]
+
+    def to_the_end(self) -> EndedBy | None:
+        play_on(self.table, self.clock)
+        ending = self.table.session.state.ending
+        return ending.ended_by if ending else None
+
+
+def mortal(made: list[Mortal] | None = None) -> Callable[[], Mind]:
+    def make() -> Mind:
+        mind = Mortal(Counting())
+        if made is not None:
+            made.append(mind)
+        return mind
+
+    return make
+
+
+def counting() -> Mind:
+    return Brain(Counting(), Random(1))
+
+
+POLITE = Understudy("polite", "1234", lambda: Brain(Polite(), Random(1)))
+
+
+def test_three_strikes_restart_an_agent_with_what_it_had_heard() -> None:
+    played = Played(counting, AgentBudget(), None)
+
+    played.says("One", "Fail!", "Fail!", "Fail!", "Two")
+
+    assert played.answers() == ["1 heard", "5 heard"]
+    assert played.notes() == [("agent_restarted", {"seat": "agent", "times": 1})]
+
+
+def test_after_its_one_restart_three_more_strikes_end_the_session() -> None:
+    played = Played(counting, AgentBudget(), None)
+
+    played.says(*["Fail!"] * 6)
+
+    assert played.to_the_end() is EndedBy.AGENT_FAILURE
+    failed = [event.payload.strikes for event in played.events if event.type == EventType.AGENT_FAILED]
+    assert failed == [1, 2, 3, 4, 5, 6]
+
+
+def test_an_agent_whose_process_ended_is_restarted_at_once_and_not_asked_that_again() -> None:
+    made: list[Mortal] = []
+    played = Played(mortal(made), AgentBudget(), None)
+
+    played.says("One", "Die!", "Two")
+
+    assert played.answers() == ["1 heard", "2 heard"]
+    assert len(made) == 2
+    assert not made[1].lost
+
+
+def test_an_understudy_takes_over_and_answers_what_the_agent_could_not() -> None:
+    played = Played(mortal(), AgentBudget(restarts=0, fallback="polite"), POLITE)
+
+    played.says("One", "Die!", "Two")
+
+    assert played.answers() == ["1 heard", "I take over.", "I take over."]
+    assert played.notes() == [
+        ("fallback_seated", {"seat": "agent", "agent": "polite", "sha256": "1234"}),
+    ]
+    by = [event.decided_by for event in played.events if event.sender == "agent"]
+    assert by == [DecidedBy.AGENT, DecidedBy.FALLBACK, DecidedBy.FALLBACK]
+
+
+def test_a_restart_comes_before_the_understudy() -> None:
+    played = Played(mortal(), AgentBudget(fallback="polite"), POLITE)
+
+    played.says("Die!", "One", "Die!")
+
+    assert [kind for kind, _ in played.notes()] == ["agent_restarted", "fallback_seated"]
+
+
+def test_an_agent_that_cannot_be_made_again_ends_the_session() -> None:
+    first = [Mortal(Counting())]
+
+    def make() -> Mind:
+        if first:
+            return first.pop()
+        raise NegoError("The file of the agent is gone.")
+
+    played = Played(make, AgentBudget(), None)
+    played.says("Die!", "One")
+
+    assert played.to_the_end() is EndedBy.AGENT_FAILURE
+    reasons = [event.payload.reason for event in played.events if event.type == EventType.AGENT_FAILED]
+    assert reasons == ["Its process ended by SIGSEGV.", "The file of the agent is gone."]
+
+
+def test_what_was_scheduled_before_a_restart_is_still_done() -> None:
+    class Planner(Counting):
+        """Schedules a word for later with its first answer."""
+
+        def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+            if event.get_text() == "Plan":
+                later = f"as planned, after {self.heard}"
+                return [Schedule(9000, lambda ctx: SendMessage(later)), SendMessage("soon", delay_ms=6000)]
+            return super().on_send_message(ctx, event)
+
+    played = Played(lambda: Mortal(Planner()), AgentBudget(), None)
+    played.says("One", "Plan", "Die!")
+
+    played.to_the_end()
+
+    assert played.answers() == ["1 heard", "soon", "as planned, after 1"]
+
+
+def test_a_slow_answer_counts_and_is_a_strike() -> None:
+    class Slow(Mortal):
+        def answer(self, question: Question) -> Answer:
+            answer = super().answer(question)
+            return (
+                answer._replace(failure="It took 2.3 s to react; 2 s are allowed.")
+                if answer.steps
+                else answer
+            )
+
+    played = Played(lambda: Slow(Counting()), AgentBudget(), None)
+    played.says("One", "Two")
+
+    assert played.answers() == ["1 heard", "2 heard"]
+    assert [event.payload.strikes for event in played.events if event.type == EventType.AGENT_FAILED] == [
+        1,
+        2,
+    ]
+
+
+@pytest.mark.parametrize("understudy", [None, POLITE])
+def test_the_log_of_all_this_replays(understudy: Understudy | None) -> None:
+    fallback = "end_session" if understudy is None else "polite"
+    played = Played(mortal(), AgentBudget(fallback=fallback), understudy)
+    played.says("One", "Die!", "Two", "Fail!", "Die!", "Three")
+    played.to_the_end()
+
+    header = header_for(played.table.session.state.game)
+    log = SessionLog(Path("a.jsonl"), header, tuple(played.events), ("",) * len(played.events))
+    last = list(steps(log))[-1]
+
+    assert last.state == played.table.session.state
+    assert NoteKind.AGENT_RESTARTED in {
+        event.payload.kind for event in played.events if isinstance(event.payload, Note)
+    }

@@ -1,0 +1,49 @@
+"""Everything that a view says, as one text that is equal where two views are."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.visibility import View
+from negoplatform.formats.games import game_document
+
+
+def everything_in(view: View, now: float) -> list[str]:
+    """What a view says, part by part: games as their files, states by their values, histories by events."""
+    state = view.state
+    # A set has an order of its own in every process.
+    parts: dict[str, Any] = {
+        "observer": view.observer,
+        "own game": json.dumps(game_document(view.game)),
+        "game": json.dumps(game_document(state.game)),
+        "own side": view.preferences and json.dumps(game_document(view.game)["seats"]),
+        "play": state.play,
+        "presence": [
+            (seat, replace(shown, last_words=frozenset()), sorted(shown.last_words))
+            for seat, shown in state.presence.items()
+        ],
+        "private": [(seat, list(part.transcript)) for seat, part in state.private.items()],
+        "version": state.version,
+        "t": state.t,
+        "phase": state.phase,
+        "transcript": list(state.transcript),
+        "ending": (state.ending, state.ended_at),
+        "typed": [
+            (seat, type(typed).__name__, typed.model_dump_json()) for seat, typed in state.typed.items()
+        ],
+        "record": state.record,
+    }
+    ctx = AgentContext(view, now=now, rng=Random(1))
+    parts["context"] = (
+        ctx.can_formally_accept(),
+        ctx.get_agent_utility(),
+        ctx.opponent_preferences_visible,
+        ctx.state.model_dump_json(),
+        ctx.observation.to_dict(),
+        ctx.get_state(),
+    )
+    return [f"{name}: {part!r}" for name, part in parts.items()]
