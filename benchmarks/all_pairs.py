@@ -16,7 +16,7 @@ from pathlib import Path
 from negoplatform.app.catalogue import list_agents, list_games
 from negoplatform.app.plugins import AgentPlugin
 from negoplatform.app.simulate import seatings
-from negoplatform.app.sitting import seat_agent
+from negoplatform.app.plugins import make_agent
 from negoplatform.app.table import Table, play_through
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import EndedBy, Event, EventType
@@ -47,7 +47,7 @@ def played(game: GameSpec, seating: tuple[AgentPlugin, ...], seed: int) -> tuple
     log, clock, errors = DigestLog(), VirtualClock(), []
     table = Table(game, seed=seed, clock=clock, log=log, report=errors.append)
     for seat, plugin in zip(game.seats, seating, strict=True):
-        table.seat_agent(seat, seat_agent(plugin, seat, {}).agent)
+        table.seat_agent(seat, make_agent(plugin, seat, {}))
     play_through(table, clock)
     ending = table.session.state.ending
     if ending is None or errors:

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from negoplatform.app.catalogue import find_agent
-from negoplatform.app.sitting import seat_agent
+from negoplatform.app.plugins import make_agent
 from negoplatform.app.table import Table
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType
@@ -70,7 +70,7 @@ def whole_path(offers: int) -> tuple[float, float, MemoryLog]:
     table = Table(game, seed=1, clock=clock, log=log, report=print)
     plugin = find_agent("boulware", Path("none"))
     for seat in game.seats:
-        table.seat_agent(seat, seat_agent(plugin, seat, {"quiet": True, "exponent": EXPONENT}).agent)
+        table.seat_agent(seat, make_agent(plugin, seat, {"quiet": True, "exponent": EXPONENT}))
     table.start()  # the agents sort their bids here
     started = time.process_time()
     while (due := table.next_due()) is not None:

@@ -2,67 +2,130 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from negoplatform.app.folders import plugin_folders
-from negoplatform.app.own_state import GAME_FILE, with_own_state
-from negoplatform.app.plugins import AgentPlugin, load_agents
+from negoplatform.app.code_file import CodeFile, code_file
+from negoplatform.app.database import FILE_NAME, Database
+from negoplatform.app.folders import bundled
+from negoplatform.app.own_state import GAME_FILE, state_code, with_own_state
+from negoplatform.app.plugins import AgentPlugin, Description, load_agents, plugins_in
+from negoplatform.app.trust import Trust, described
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import load_game
+from negoplatform.hosting.process import describe_agents
 
 T = TypeVar("T")
+
+Describe = Callable[[Path, str], list[Description]]
+"""Finds out which agents are in a file, given the file and its hash."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row(Generic[T]):
-    """A line of the catalogue: something to use, or the reason why it cannot be used."""
+    """A line of the catalogue: something to use, or the reason why it cannot be used.
+
+    Args:
+        name: What it is called.
+        file: Where it comes from.
+        item: What is used; None: it cannot be.
+        reason: Why not, as a sentence.
+        untrusted: The Python file that has to be trusted before; nothing of it has been run. None: none.
+        preview: What is known of an untrusted one without running its code; not to be played with.
+    """
 
     name: str
     file: Path
     item: T | None
     reason: str = ""
+    untrusted: CodeFile | None = None
+    preview: T | None = None
 
 
-def list_agents(data_dir: Path) -> list[Row[AgentPlugin]]:
-    """Every agent that the program brings and the user has added; a broken one is a row with its reason."""
-    rows: list[Row[AgentPlugin]] = []
-    for folder in plugin_folders("agents", data_dir):
-        for path in _candidates(folder, "agent.py"):
-            rows.extend(_agents_in(path))
+def list_agents(
+    data_dir: Path,
+    *,
+    trusting: Iterable[CodeFile] = (),
+    describe: Describe = describe_agents,
+    report: Callable[[str], object] = lambda _sentence: None,
+) -> list[Row[AgentPlugin]]:
+    """Every agent that the program brings and the user has added; a broken one is a row with its reason.
+
+    Args:
+        data_dir: The user's folder. The code of a file in it is run only if it is trusted, and then in a
+            process of its own.
+        trusting: Files that a person trusts as of now.
+        describe: Finds out which agents are in a trusted file.
+        report: Is given a sentence if what is trusted cannot be read or kept.
+    """
+    rows = _all_shipped_agents()
+    with _known(data_dir, trusting, report) as known:
+        for path in _candidates(data_dir / "agents"):
+            rows += known.agents_in(path, describe)
     return _first_keeps_the_name(rows)
 
 
-def list_games(data_dir: Path) -> list[Row[GameSpec]]:
-    """Every game that the program brings and the user has added; a broken one is a row with its reason."""
-    rows: list[Row[GameSpec]] = []
-    for folder in plugin_folders("games", data_dir):
-        if not folder.is_dir():
-            continue
-        for path in sorted([*folder.glob("*.json"), *folder.glob(f"*/{GAME_FILE}")]):
-            try:
-                game = _game_in(path)
-                rows.append(Row(game.name, path, game))
-            except NegoError as error:
-                name = path.parent.name if path.name == GAME_FILE else path.stem
-                rows.append(Row(name, path, None, str(error)))
+def list_games(
+    data_dir: Path,
+    *,
+    trusting: Iterable[CodeFile] = (),
+    report: Callable[[str], object] = lambda _sentence: None,
+) -> list[Row[GameSpec]]:
+    """Every game that the program brings and the user has added; a broken one is a row with its reason.
+
+    Args:
+        data_dir: The user's folder. A game in it that brings code is a row alone until that is trusted.
+        trusting: Files that a person trusts as of now.
+        report: Is given a sentence if what is trusted cannot be read or kept.
+    """
+    rows = [_row_of_game(path, _shipped_game) for path in _game_files(bundled("games"))]
+    with _known(data_dir, trusting, report) as known:
+        rows += [_row_of_game(path, known.game_in) for path in _game_files(data_dir / "games")]
     return _first_keeps_the_name(rows)
 
 
-def find_agent(wanted: str, data_dir: Path) -> AgentPlugin:
+def find_agent(
+    wanted: str,
+    data_dir: Path,
+    *,
+    trusting: Iterable[CodeFile] = (),
+    describe: Describe = describe_agents,
+) -> AgentPlugin:
     """The agent that a person means: a name from the catalogue, ``PATH.py`` or ``PATH.py:Class``.
 
+    A file that is named by its path is trusted by being named.
+
     Raises:
-        NegoError: With a sentence that says what there is.
+        NegoError: With a sentence that says what there is, or that its file is not trusted yet.
     """
     file, _, class_name = wanted.rpartition(":")
     if not _is_plugin(Path(file)):
         file, class_name = wanted, ""
     if _is_plugin(Path(file)):
-        return _agent_in_file(Path(file), class_name)
-    return _pick(list_agents(data_dir), wanted, "agent")
+        return _agent_in_file(Path(file), class_name, data_dir, describe)
+    shipped = _all_shipped_agents()
+    if any(row.name == wanted for row in shipped):
+        # The first one with a name keeps it, so the user's files need not be looked at.
+        return _pick(shipped, wanted, "agent")
+    return _pick(list_agents(data_dir, trusting=trusting, describe=describe), wanted, "agent")
+
+
+def find_shipped_agent(name: str) -> AgentPlugin:
+    """An agent that the program brings, by its name.
+
+    Raises:
+        NegoError: With a sentence that says what there is.
+    """
+    rows = _all_shipped_agents()
+    found = next((row.item for row in rows if row.name == name and row.item is not None), None)
+    if found is None:
+        there = ", ".join(row.name for row in rows if row.item is not None)
+        raise NegoError(f"The program brings no agent {name!r}; it brings {there}.")
+    return found
 
 
 def _is_plugin(path: Path) -> bool:
@@ -70,51 +133,115 @@ def _is_plugin(path: Path) -> bool:
     return path.suffix == ".py" or (path / "agent.py").is_file()
 
 
-def find_game(wanted: str, data_dir: Path) -> GameSpec:
+def find_game(wanted: str, data_dir: Path, *, trusting: Iterable[CodeFile] = ()) -> GameSpec:
     """The game that a person means: a name from the catalogue, a file, or a folder with a game.json.
 
+    What is named by its path is trusted by being named.
+
     Raises:
-        NegoError: With a sentence that says what there is.
+        NegoError: With a sentence that says what there is, or that its state.py is not trusted yet.
     """
     path = Path(wanted)
     if (path / GAME_FILE).is_file():
         path = path / GAME_FILE
     if path.suffix == ".json":
         return _game_in(path)
-    return _pick(list_games(data_dir), wanted, "game")
+    return _pick(list_games(data_dir, trusting=trusting), wanted, "game")
 
 
 def _game_in(path: Path) -> GameSpec:
     return with_own_state(load_game(path), path)
 
 
-def _candidates(folder: Path, inner: str) -> list[Path]:
+def _shipped_game(path: Path) -> Row[GameSpec]:
+    game = _game_in(path)
+    return Row(game.name, path, game)
+
+
+def _game_files(folder: Path) -> list[Path]:
+    return sorted([*folder.glob("*.json"), *folder.glob(f"*/{GAME_FILE}")]) if folder.is_dir() else []
+
+
+def _row_of_game(path: Path, read: Callable[[Path], Row[GameSpec]]) -> Row[GameSpec]:
+    try:
+        return read(path)
+    except NegoError as error:
+        return Row(path.parent.name if path.name == GAME_FILE else path.stem, path, None, str(error))
+
+
+def _candidates(folder: Path) -> list[Path]:
     if not folder.is_dir():
         return []
     files = [path for path in folder.glob("*.py") if not path.name.startswith(("_", "."))]
-    return sorted([*files, *folder.glob(f"*/{inner}")])
+    return sorted([*files, *folder.glob("*/agent.py")])
 
 
-def _agents_in(path: Path) -> list[Row[AgentPlugin]]:
-    stem = path.parent.name if path.name == "agent.py" else path.stem
+def _stem(path: Path) -> str:
+    """What an agent is called that is alone in a file."""
+    return path.parent.name if path.name == "agent.py" else path.stem
+
+
+def _all_shipped_agents() -> list[Row[AgentPlugin]]:
+    return [row for path in _candidates(bundled("agents")) for row in _shipped_agents(path)]
+
+
+def _shipped_agents(path: Path) -> list[Row[AgentPlugin]]:
     try:
-        plugins = load_agents(path, stem)
+        return [Row(plugin.name, path, plugin) for plugin in load_agents(path, _stem(path))]
     except NegoError as error:
-        return [Row(stem, path, None, str(error))]
-    return [Row(plugin.name, path, plugin) for plugin in plugins]
+        return [Row(_stem(path), path, None, str(error))]
 
 
-def _agent_in_file(path: Path, class_name: str) -> AgentPlugin:
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of the user's own files."""
+
+    data_dir: Path
+    database: Database
+    trust: Trust
+
+    def agents_in(self, path: Path, describe: Describe) -> list[Row[AgentPlugin]]:
+        stem = _stem(path)
+        try:
+            code = code_file(path)
+            if not self.trust.holds(code):
+                return [self._untrusted(Row(stem, path, None), code)]
+            found = described(code, self.database, describe)
+            return [Row(plugin.name, path, plugin) for plugin in plugins_in(path, stem, code.sha256, found)]
+        except NegoError as error:
+            return [Row(stem, path, None, str(error))]
+
+    def game_in(self, path: Path) -> Row[GameSpec]:
+        code, game = state_code(path), load_game(path)
+        if code is not None and not self.trust.holds(code):
+            return self._untrusted(Row(game.name, path, None, preview=game), code)
+        game = with_own_state(game, path, code=code)
+        return Row(game.name, path, game)
+
+    def _untrusted(self, row: Row[T], code: CodeFile) -> Row[T]:
+        return replace(row, untrusted=code, reason=f"not trusted yet: {code.how_to_trust(self.data_dir)}")
+
+
+@contextmanager
+def _known(data_dir: Path, trusting: Iterable[CodeFile], report: Callable[[str], object]) -> Iterator[_Known]:
+    with Database(data_dir / FILE_NAME, report) as database:
+        yield _Known(data_dir, database, Trust(database, trusting))
+
+
+def _agent_in_file(path: Path, class_name: str, data_dir: Path, describe: Describe) -> AgentPlugin:
     if path.is_dir():
         path = path / "agent.py"
-    stem = path.parent.name if path.name == "agent.py" else path.stem
-    plugins = load_agents(path, stem)
+    code = code_file(path)
+    with Database(data_dir / FILE_NAME, lambda _sentence: None) as database:
+        # Where there is no folder for the user's data none is made for a note of what this file holds.
+        found = described(code, database, describe) if data_dir.is_dir() else describe(path, code.sha256)
+    plugins = plugins_in(path, _stem(path), code.sha256, found)
     if class_name:
-        plugins = [plugin for plugin in plugins if plugin.make.__name__ == class_name]
+        plugins = [plugin for plugin in plugins if plugin.class_name == class_name]
         if not plugins:
             raise NegoError(f"{path} has no agent class {class_name!r}.")
     if len(plugins) > 1:
-        choices = ", ".join(f"{path}:{plugin.make.__name__}" for plugin in plugins)
+        choices = ", ".join(f"{path}:{plugin.class_name}" for plugin in plugins)
         raise NegoError(f"{path} holds several agents; choose one of {choices}.")
     return plugins[0]
 
@@ -123,7 +250,8 @@ def _first_keeps_the_name(rows: list[Row[T]]) -> list[Row[T]]:
     taken: dict[str, Path] = {}
     kept: list[Row[T]] = []
     for row in rows:
-        if row.item is not None and row.name in taken:
+        # Whoever trusted it would be given the other one.
+        if (row.item is not None or row.untrusted is not None) and row.name in taken:
             reason = f"the name {row.name!r} belongs to {taken[row.name]}; rename this one"
             kept.append(Row(row.name, row.file, None, f"{row.file}: {reason}."))
             continue
@@ -138,7 +266,12 @@ def _pick(rows: list[Row[T]], wanted: str, kind: str) -> T:
         if row.name == wanted and row.item is not None:
             return row.item
     for row in rows:
+        if row.name == wanted and row.untrusted is not None:
+            raise NegoError(f"The {kind} {wanted!r} is {row.reason}")
         if row.name == wanted:
             raise NegoError(f"The {kind} {wanted!r} cannot be used: {row.reason}")
+    several = [row.name for row in rows if row.item is not None and _stem(row.file) == wanted]
+    if several and kind == "agent":
+        raise NegoError(f"The file {wanted} holds agents of other names; choose one of {', '.join(several)}.")
     there = ", ".join(row.name for row in rows if row.item is not None)
     raise NegoError(f"There is no {kind} {wanted!r}; there is {there}, or give a file.")

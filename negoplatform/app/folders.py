@@ -24,8 +24,3 @@ def bundled(kind: str) -> Path:
 def user_folder() -> Path:
     """The user's own folder, where sessions are kept and plugins are looked for."""
     return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
-
-
-def plugin_folders(kind: str, data_dir: Path) -> tuple[Path, ...]:
-    """Where ``agents`` or ``games`` are looked for, in order; the first one with a name keeps it."""
-    return (bundled(kind), data_dir / kind)

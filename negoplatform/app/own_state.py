@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from negoplatform.app.code_file import CodeFile, code_file
 from negoplatform.app.plugins import at_arms_length, load_module
 from negoplatform.core.events import Announced, Event
 from negoplatform.core.typed import GameState, apply_typed, begin_typed
@@ -16,13 +16,22 @@ from negoplatform.domain.announcement import OwnState
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import PLATFORM
-from negoplatform.formats.strict import read_bytes
 
 GAME_FILE, STATE_FILE = "game.json", "state.py"
 
 
-def with_own_state(game: GameSpec, path: Path) -> GameSpec:
-    """The game with the state class that lies beside its file, if there is one.
+def state_code(path: Path) -> CodeFile | None:
+    """The state.py that belongs to a game's file, as it is now; None if there is none.
+
+    Raises:
+        FileProblem: If it is there and cannot be read.
+    """
+    file = path.parent / STATE_FILE
+    return code_file(file) if path.name == GAME_FILE and file.is_file() else None
+
+
+def with_own_state(game: GameSpec, path: Path, *, code: CodeFile | None = None) -> GameSpec:
+    """The game with the state class that lies beside its file, if there is one; runs that file's code.
 
     The class is tried with everything that the game announces, so that a misfit is told when the game is
     chosen and not while somebody plays it.
@@ -30,17 +39,18 @@ def with_own_state(game: GameSpec, path: Path) -> GameSpec:
     Args:
         game: The game.
         path: The file that it was read from.
+        code: The file of the state class as it was looked at; None: as it is now.
 
     Raises:
-        NegoError: If the file cannot be loaded, holds no state class, or does not take the announcements.
+        NegoError: If the file has changed, cannot be loaded, holds no state class, or does not take the
+            announcements.
     """
-    file = path.parent / STATE_FILE
-    if path.name != GAME_FILE or not file.is_file():
+    code = code or state_code(path)
+    if code is None:
         return game
-    digest = hashlib.sha256(read_bytes(file)).hexdigest()
-    made = at_arms_length(lambda: _state_class(file, digest), f"{file}: loading it")
-    game = replace(game, own_state=OwnState(made, file.name, digest))
-    at_arms_length(lambda: _try_announcements(game, made), f"{file}: trying it with the game")
+    made = at_arms_length(lambda: _state_class(code), f"{code.path}: loading it")
+    game = replace(game, own_state=OwnState(made, code.path.name, code.sha256))
+    at_arms_length(lambda: _try_announcements(game, made), f"{code.path}: trying it with the game")
     return game
 
 
@@ -53,8 +63,8 @@ def with_state_at_hand(game: GameSpec, games: Iterable[GameSpec]) -> GameSpec:
     return game
 
 
-def _state_class(file: Path, digest: str) -> type[GameState]:
-    module = load_module(file, digest)
+def _state_class(code: CodeFile) -> type[GameState]:
+    module = load_module(code.path, code.sha256)
     exported = getattr(module, "__all__", None)
     found: list[Any] = [
         value
@@ -67,7 +77,7 @@ def _state_class(file: Path, digest: str) -> type[GameState]:
     if len(found) != 1:
         names = ", ".join(value.__name__ for value in found) or "none"
         raise NegoError(
-            f"{file} must hold one subclass of GameState, or name it in __all__; it holds {names}."
+            f"{code.path} must hold one subclass of GameState, or name it in __all__; it holds {names}."
         )
     made: type[GameState] = found[0]
     return made

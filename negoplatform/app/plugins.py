@@ -9,8 +9,9 @@ import inspect
 import io
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -29,19 +30,19 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class AgentPlugin:
-    """An agent that can be seated.
+    """An agent that can be seated: data alone, so that it can be told to another process.
 
     Args:
         name: Its id: what commands and logs call it.
-        make: Its class.
+        class_name: Its class in the file.
         file: Where it comes from.
         sha256: The hash of that file.
         description: What the experimenter reads.
-        settings: What it is configured with where nothing else is said.
+        settings: What it is configured with where nothing else is said; JSON values.
     """
 
     name: str
-    make: Callable[..., NegotiationAgent]
+    class_name: str
     file: Path
     sha256: str
     description: str
@@ -50,46 +51,103 @@ class AgentPlugin:
     @property
     def origin(self) -> tuple[Path, str, str]:
         """What tells it from every other agent: its file, its class and, with its settings, its name."""
-        return self.file.resolve(), self.make.__name__, self.name if self.settings else ""
+        return self.file.resolve(), self.class_name, self.name if self.settings else ""
+
+
+Description = tuple[str, str]
+"""The name of an agent's class, and what the experimenter reads about it."""
 
 
 def load_agents(path: Path, stem: str) -> list[AgentPlugin]:
     """The agents in a file: its public subclasses of NegotiationAgent, or those that ``__all__`` names.
 
-    One agent takes the file's name; several take their classes' names.
+    Runs the file's code in this process.
 
     Raises:
         NegoError: If the file cannot be loaded or holds no agent.
     """
-    digest = hashlib.sha256(read_bytes(path)).hexdigest()
-    found = at_arms_length(lambda: _agents_in(path, digest), f"{path}: loading it")
-    if not found:
+    digest = hash_of(path)
+    return plugins_in(path, stem, digest, describe_here(path, digest))
+
+
+def describe_here(path: Path, sha256: str) -> list[Description]:
+    """The agents in a file of that hash, by running its code in this process.
+
+    Raises:
+        NegoError: If the file cannot be loaded or has changed.
+    """
+    return at_arms_length(lambda: _agents_in(path, sha256), f"{path}: loading it")
+
+
+def plugins_in(path: Path, stem: str, sha256: str, found: Iterable[Description]) -> list[AgentPlugin]:
+    """Agents by what is known of their file; one agent takes the file's name, several take their classes'.
+
+    Raises:
+        NegoError: If there is none.
+    """
+    agents = list(found)
+    if not agents:
         raise NegoError(f"{path} holds no subclass of NegotiationAgent.")
     return [
         AgentPlugin(
-            name=stem if len(found) == 1 else _snake(agent.__name__),
-            make=agent,
+            name=stem if len(agents) == 1 else _snake(class_name),
+            class_name=class_name,
             file=path,
-            sha256=digest,
+            sha256=sha256,
             description=description,
         )
-        for agent, description in found
+        for class_name, description in agents
     ]
 
 
+def agent_class(file: Path, class_name: str, sha256: str) -> type[NegotiationAgent]:
+    """The class of an agent, loaded into this process.
+
+    Raises:
+        NegoError: If the file has changed since it had that hash, cannot be loaded, or has no such agent.
+    """
+    if hash_of(file) != sha256:
+        raise _changed(file)
+    name = _module_name(file, sha256)
+    module = sys.modules.get(name)
+    if module is None:
+        module = at_arms_length(lambda: load_module(file, sha256), f"{file}: loading it")
+    for value in vars(module).values():
+        if inspect.isclass(value) and issubclass(value, NegotiationAgent) and value.__name__ == class_name:
+            return value
+    raise NegoError(f"{file} has no agent class {class_name!r}.")
+
+
 def make_agent(plugin: AgentPlugin, agent_id: str, config: dict[str, Any]) -> NegotiationAgent:
-    """An agent made and configured.
+    """An agent made and configured, in this process.
+
+    Raises:
+        NegoError: If its file has changed or cannot be loaded, or its own code refuses the configuration,
+            fails, or does not come to an end.
+    """
+    return set_up(
+        agent_class(plugin.file, plugin.class_name, plugin.sha256),
+        agent_id,
+        config,
+        f"{plugin.file}: setting up the agent {plugin.name!r}",
+    )
+
+
+def set_up(
+    made_by: Callable[[str], NegotiationAgent], agent_id: str, config: dict[str, Any], what: str
+) -> NegotiationAgent:
+    """An agent of a class, made and configured.
 
     Raises:
         NegoError: If its own code refuses the configuration, fails, or does not come to an end.
     """
 
     def make() -> NegotiationAgent:
-        agent = plugin.make(agent_id)
+        agent = made_by(agent_id)
         agent.configure(config)
         return agent
 
-    return at_arms_length(make, f"{plugin.file}: setting up the agent {plugin.name!r}")
+    return at_arms_length(make, what)
 
 
 def name_of(agent: NegotiationAgent) -> str:
@@ -150,7 +208,7 @@ def _fault(error: BaseException) -> str:
     return f"it raised {type(error).__name__}{f' ({text})' if text else ''}{line}."
 
 
-def _agents_in(path: Path, digest: str) -> list[tuple[type[NegotiationAgent], str]]:
+def _agents_in(path: Path, digest: str) -> list[Description]:
     module = load_module(path, digest)
     exported = getattr(module, "__all__", None)
     found = {
@@ -161,25 +219,65 @@ def _agents_in(path: Path, digest: str) -> list[tuple[type[NegotiationAgent], st
         and value.__module__ == module.__name__
         and (name in exported if exported is not None else not name.startswith("_"))
     }
-    return [(agent, NegotiationAgent.get_description(agent.__new__(agent))) for agent in found]
+    return [(agent.__name__, NegotiationAgent.get_description(agent.__new__(agent))) for agent in found]
+
+
+def hash_of(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal digits.
+
+    Raises:
+        FileProblem: If it cannot be read.
+    """
+    return hashlib.sha256(read_bytes(path)).hexdigest()
 
 
 def load_module(path: Path, digest: str) -> Any:
-    """A plugin's module, under a name that no other module has; runs somebody else's code."""
-    name = f"negoplatform_plugin_{path.stem}_{digest[:12]}_{abs(hash(path.resolve())):x}"
+    """A plugin's module, under a name that no other module has; runs somebody else's code.
+
+    Raises:
+        NegoError: If the file is no Python file, or is not the one that had that hash.
+    """
+    name = _module_name(path, digest)
     if name in sys.modules:
         return sys.modules[name]  # the same text from the same file is the same code
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
+    loader = _HashedLoader(name, path, digest)
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    if spec is None or path.suffix != ".py":
         raise NegoError(f"{path} is no Python file.")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except BaseException:
         sys.modules.pop(name, None)
         raise
     return module
+
+
+class _HashedLoader(SourceFileLoader):
+    """Runs the very bytes that have the hash.
+
+    The ordinary loader would read the file once more, when it may be another one, or run a compiled copy from
+    a folder beside it, which nobody has looked at.
+    """
+
+    def __init__(self, name: str, path: Path, digest: str) -> None:
+        super().__init__(name, str(path))
+        self._file, self._digest = path, digest
+
+    def get_code(self, fullname: str) -> Any:  # noqa: ARG002 - the signature that is overridden
+        source = read_bytes(self._file)
+        if hashlib.sha256(source).hexdigest() != self._digest:
+            raise _changed(self._file)
+        return self.source_to_code(source, self.path)
+
+
+def _module_name(path: Path, digest: str) -> str:
+    return f"negoplatform_plugin_{path.stem}_{digest[:12]}_{abs(hash(path.resolve())):x}"
+
+
+def _changed(path: Path) -> NegoError:
+    return NegoError(f"{path} has changed since it was looked at; choose it again.")
 
 
 def _snake(name: str) -> str:

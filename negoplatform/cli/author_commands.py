@@ -10,6 +10,8 @@ from pathlib import Path
 import click
 
 from negoplatform.app.catalogue import find_agent, find_game, list_agents
+from negoplatform.app.code_file import code_file
+from negoplatform.app.trust import open_trust
 from negoplatform.cli.places import DATA_DIR
 from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import NegoError
@@ -70,6 +72,9 @@ def new_agent_command(name: str, folder: Path | None, data_dir: Path) -> None:
         if taken is not None:
             raise NegoError(f"There is an agent {name!r} already, in {taken.file}; take another name.")
     target = write_new_agent(name, folder)
+    # Every line of it is ours; once its author has changed it, it is asked about.
+    with open_trust(data_dir, lambda sentence: click.echo(sentence, err=True)) as trust:
+        trust.add(code_file(target / "agent.py"))
     click.echo(f"{target / 'agent.py'} is your agent, {target / f'test_{name}.py'} its test.")
     click.echo(f"Check it: negoplatform check {target}")
     click.echo(f"Test it: python -m pytest {target}")

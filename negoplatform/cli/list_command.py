@@ -9,6 +9,7 @@ import click
 from negoplatform.app.catalogue import list_agents, list_games
 from negoplatform.cli.places import DATA_DIR
 from negoplatform.cli.tables import catalogue_lines
+from negoplatform.core.events import clean_text
 
 
 @click.command(name="list")
@@ -16,7 +17,11 @@ from negoplatform.cli.tables import catalogue_lines
 @click.option("--plain", is_flag=True, help="One name a line, and only what can be used.")
 @DATA_DIR
 def list_command(what: str, plain: bool, data_dir: Path) -> None:
-    """Lists the games or the agents, and says why some cannot be used."""
-    folder = data_dir
-    for line in catalogue_lines(list_games(folder) if what == "games" else list_agents(folder), plain):
-        click.echo(line)
+    """Lists the games or the agents, and says why some cannot be used, or how they are trusted."""
+    rows = list_games(data_dir, report=_warn) if what == "games" else list_agents(data_dir, report=_warn)
+    for line in catalogue_lines(rows, plain):
+        click.echo(clean_text(line))
+
+
+def _warn(sentence: str) -> None:
+    click.echo(clean_text(sentence), err=True)

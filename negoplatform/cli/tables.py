@@ -14,12 +14,16 @@ from negoplatform.domain.moves import Step
 
 
 def catalogue_lines(rows: Sequence[Row[GameSpec]] | Sequence[Row[AgentPlugin]], plain: bool) -> Iterator[str]:
-    """The catalogue: a name and a description a row, or the reason why it cannot be used."""
+    """The catalogue: a name and a description a row, or why it cannot be used, or how it is trusted."""
     if plain:
         yield from (row.name for row in rows if row.item is not None)
         return
     width = max((len(row.name) for row in rows), default=0) + 2
     for row in rows:
+        if row.untrusted is not None:
+            # Not folded: a command is there to be copied.
+            yield row.name.ljust(width) + row.reason
+            continue
         text = row.item.description if row.item is not None else f"CANNOT BE USED: {row.reason}"
         yield textwrap.fill(
             text or "(no description)",

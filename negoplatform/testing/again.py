@@ -10,9 +10,8 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
-from negoplatform.app.plugins import AgentPlugin, load_agents, make_agent
+from negoplatform.app.plugins import AgentPlugin, make_agent
 from negoplatform.testing.play import Played, lines_of, play
 from negoplatform.testing.situations import Scene
 
@@ -33,7 +32,7 @@ def play_elsewhere(plugin: AgentPlugin, scenes: Sequence[Scene], seed: int) -> l
     if getattr(sys, "frozen", False):
         raise NoSecondProcess("this program has no Python of its own to start")
     try:
-        order = pickle.dumps((str(plugin.file), plugin.make.__name__, list(scenes), seed))
+        order = pickle.dumps((plugin, list(scenes), seed))
     except Exception as error:
         raise NoSecondProcess(f"the games cannot be handed over ({type(error).__name__})") from error
     paths = os.pathsep.join(path for path in sys.path if path)
@@ -60,10 +59,8 @@ def play_elsewhere(plugin: AgentPlugin, scenes: Sequence[Scene], seed: int) -> l
 
 def main() -> None:
     """What the other process does: reads scenes from its input, writes their logs as JSON."""
-    file, class_name, scenes, seed = pickle.loads(sys.stdin.buffer.read())
+    plugin, scenes, seed = pickle.loads(sys.stdin.buffer.read())
     with contextlib.redirect_stdout(io.StringIO()):
-        path = Path(file)
-        plugin = next(plugin for plugin in load_agents(path, path.stem) if plugin.make.__name__ == class_name)
         logs = [_lines(plugin, scene, seed) for scene in scenes]
     sys.stdout.write(json.dumps(logs))
     sys.stdout.flush()

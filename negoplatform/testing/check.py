@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.app.plugins import AgentPlugin, at_arms_length, load_agents, make_agent
+from negoplatform.app.plugins import AgentPlugin, at_arms_length, load_agents, set_up
+from negoplatform.app.plugins import agent_class as class_in_file
 from negoplatform.domain.errors import NegoError, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
@@ -64,55 +65,78 @@ def check_agent(
     # Settled here, so that the points that the agent is measured by are those that it played for.
     chosen = [game.settled(seed) for game in (trial_games() if games is None else games)]
     try:
-        plugins = plugins_of(agent)
+        subjects = subjects_of(agent)
     except NegoError as error:
         return [Finding(Severity.ERROR, "loading the file", str(error))]
     announced = {told.type for game in chosen for told in game.announcements}
     findings: list[Finding] = []
-    for plugin in plugins:
-        check = _Check(plugin, scenes(chosen), seed, patience, clock, announced)
-        check.run(in_another_process=in_another_process and bool(plugin.sha256))
-        findings += folded(check.remarks, plugin.name if len(plugins) > 1 else "")
+    for subject in subjects:
+        check = _Check(subject, scenes(chosen), seed, patience, clock, announced)
+        check.run(in_another_process=in_another_process)
+        findings += folded(check.remarks, subject.name if len(subjects) > 1 else "")
     return findings
 
 
-def plugins_of(agent: Checkable) -> list[AgentPlugin]:
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """An agent that is checked.
+
+    Args:
+        name: What findings call it.
+        make: Its class.
+        file: Where its text stands.
+        plugin: The same as a plugin; None for a class that was handed over as such.
+    """
+
+    name: str
+    make: type[NegotiationAgent]
+    file: Path
+    plugin: AgentPlugin | None = None
+
+
+def subjects_of(agent: Checkable) -> list[Subject]:
     """The agents that are meant: one, or all of a file.
 
     Raises:
         NegoError: If the file cannot be loaded or holds no agent.
     """
     if isinstance(agent, AgentPlugin):
-        return [agent]
+        return [_subject_in_file(agent)]
     if isinstance(agent, str | Path):
         path = Path(agent)
         if path.is_dir():
             path = path / "agent.py"
-        return load_agents(path, path.parent.name if path.name == "agent.py" else path.stem)
+        stem = path.parent.name if path.name == "agent.py" else path.stem
+        return [_subject_in_file(plugin) for plugin in load_agents(path, stem)]
     try:
         file = Path(inspect.getfile(agent))
     except (OSError, TypeError):
         file = Path(agent.__module__)
-    return [AgentPlugin(agent.__name__, agent, file, "", "")]
+    return [Subject(agent.__name__, agent, file)]
 
 
-def agent_class(path: Path | str) -> Callable[..., NegotiationAgent]:
+def _subject_in_file(plugin: AgentPlugin) -> Subject:
+    made_by = class_in_file(plugin.file, plugin.class_name, plugin.sha256)
+    return Subject(plugin.name, made_by, plugin.file, plugin)
+
+
+def agent_class(path: Path | str) -> type[NegotiationAgent]:
     """The class of the one agent in a file, for tests of agents that lie in no package.
 
     Raises:
         NegoError: If the file cannot be loaded, or holds no agent or several.
     """
-    plugins = plugins_of(Path(path))
-    if len(plugins) > 1:
-        raise NegoError(f"{path} holds several agents: {', '.join(p.make.__name__ for p in plugins)}.")
-    return plugins[0].make
+    subjects = subjects_of(Path(path))
+    if len(subjects) > 1:
+        raise NegoError(f"{path} holds several agents: {', '.join(s.make.__name__ for s in subjects)}.")
+    return subjects[0].make
 
 
 @dataclass
 class _Check:
     """One check of one agent."""
 
-    plugin: AgentPlugin
+    subject: Subject
     scenes: list[Scene]
     seed: int
     patience: float
@@ -131,8 +155,9 @@ class _Check:
         self._read()
         if not self._make() or not self._play_all():
             return
-        if in_another_process and not self._of("chance") and not self._of("failure"):
-            self._play_elsewhere()
+        plugin = self.subject.plugin if in_another_process else None
+        if plugin is not None and not self._of("chance") and not self._of("failure"):
+            self._play_elsewhere(plugin)
         if not any(self._of(kind) for kind in ("failure", "returned", "signature")):
             self.remarks += silence_remarks([once for once, _ in self.pairs])
 
@@ -141,26 +166,30 @@ class _Check:
 
     def _read(self) -> None:
         """What can be seen without running it."""
-        if isinstance(self.plugin.make, type):
-            self.remarks += faulty_handlers(self.plugin.make, self.announced)
+        made_by, file = self.subject.make, self.subject.file
+        self.remarks += faulty_handlers(made_by, self.announced)
         with contextlib.suppress(OSError, SyntaxError, TypeError, UnicodeError):
-            if self.plugin.sha256:
-                self.remarks += doubtful_lines(read_source(self.plugin.file), self.plugin.file.name)
+            if self.subject.plugin is not None:
+                self.remarks += doubtful_lines(read_source(file), file.name)
             else:
-                lines, first = inspect.getsourcelines(self.plugin.make)
+                lines, first = inspect.getsourcelines(made_by)
                 source = textwrap.dedent("".join(lines))
-                self.remarks += doubtful_lines(source, self.plugin.file.name, first)
+                self.remarks += doubtful_lines(source, file.name, first)
 
     def _make(self) -> bool:
         """Whether it can be made and configured without settings, and says its name."""
         try:
-            agent = make_agent(self.plugin, self.scenes[0].seat if self.scenes else "agent", {})
+            agent = self._agent(self.scenes[0].seat if self.scenes else "agent")
         except NegoError as error:
             self._failed_to_set_up(error)
             return False
         for ask, wanted in ((agent.get_name, str), (agent.get_avatar, str | None)):
             self._ask_itself(ask, wanted)
         return True
+
+    def _agent(self, seat: Seat) -> NegotiationAgent:
+        subject = self.subject
+        return set_up(subject.make, seat, {}, f"{subject.file}: setting up the agent {subject.name!r}")
 
     def _failed_to_set_up(self, error: NegoError) -> None:
         sentence = f"{error} It has to work without any settings."
@@ -204,7 +233,7 @@ class _Check:
     def _play(self, scene: Scene) -> Played | None:
         seat: Seat = scene.seat
         try:
-            agent = make_agent(self.plugin, seat, {})
+            agent = self._agent(seat)
         except NegoError as error:
             self._failed_to_set_up(error)
             return None
@@ -232,7 +261,7 @@ class _Check:
             )
             self.remarks.append(Remark(("chance",), Severity.ERROR, scene.name, sentence))
 
-    def _play_elsewhere(self) -> None:
+    def _play_elsewhere(self, plugin: AgentPlugin) -> None:
         # A state class comes from a file of its own, which the other process has not loaded.
         played = [
             once
@@ -240,7 +269,7 @@ class _Check:
             if once.scene.situation.in_another_process and once.scene.game.own_state is None
         ]
         try:
-            logs = play_elsewhere(self.plugin, [once.scene for once in played], self.seed)
+            logs = play_elsewhere(plugin, [once.scene for once in played], self.seed)
         except NoSecondProcess as reason:
             sentence = (
                 f"Whether it depends on the order of sets could not be seen in another process: {reason}."

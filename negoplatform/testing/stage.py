@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,8 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.hosting.brain import Brain, Question
+from negoplatform.hosting.brain import Question
+from negoplatform.hosting.mind import Heard, MakeMind
 from negoplatform.hosting.runner import DirectRunner, TakeAnswer
 from negoplatform.testing.table import TrialTable
 
@@ -61,14 +62,21 @@ class Watch:
         self.given_up = False
         self._clock = clock
 
-    def runner(self, brain: Brain, take: TakeAnswer) -> DirectRunner:
+    def runner(self, make: MakeMind, take: TakeAnswer, past: Iterable[Heard]) -> DirectRunner:
         """A runner that asks under watch."""
-        return _WatchedRunner(brain, take, self, self._clock)
+        return _WatchedRunner(make, take, past, self, self._clock)
 
 
 class _WatchedRunner(DirectRunner):
-    def __init__(self, brain: Brain, take: TakeAnswer, watch: Watch, clock: Callable[[], float]) -> None:
-        super().__init__(brain, take)
+    def __init__(
+        self,
+        make: MakeMind,
+        take: TakeAnswer,
+        past: Iterable[Heard],
+        watch: Watch,
+        clock: Callable[[], float],
+    ) -> None:
+        super().__init__(make, take, past)
         self._watch = watch
         self._clock = clock
 
@@ -80,7 +88,7 @@ class _WatchedRunner(DirectRunner):
         self._watch.asking = handler, question.now
         self._watch.begun += 1
         began = self._clock()
-        answer = self._brain.answer(question)
+        answer = self._mind.answer(question)
         seconds = self._clock() - began
         self._watch.asking = None
         self._watch.asked.append(Asked(handler, question.now, seconds, answer.failure, answer.error))

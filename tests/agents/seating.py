@@ -7,7 +7,7 @@ from typing import Any
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.catalogue import find_agent
-from negoplatform.app.sitting import seat_agent
+from negoplatform.app.plugins import make_agent
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.game import GameSpec
 from negoplatform.testing import TrialTable
@@ -19,7 +19,7 @@ NOWHERE = Path("no such folder")
 
 def shipped(name: str, **config: Any) -> NegotiationAgent:
     """A shipped agent, configured."""
-    return seat_agent(find_agent(name, NOWHERE), name, config).agent
+    return make_agent(find_agent(name, NOWHERE), name, config)
 
 
 def played(game: GameSpec, *names: str, seed: int = 1, seconds: float = 1000.0) -> TrialTable:

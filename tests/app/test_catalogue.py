@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue import find_agent, find_game, list_agents, list_games
+from negoplatform.app.catalogue import find_agent, find_game, find_shipped_agent, list_games
 from negoplatform.app.folders import bundled
-from negoplatform.app.plugins import make_agent
+from negoplatform.app.plugins import AgentPlugin, describe_here, make_agent
 from negoplatform.domain.errors import NegoError
+from tests.app.trusting import trusted_agent, trusted_agents
 
 GAMES = ["campsite", "job_candidate", "land_sale", "practice", "resource_exchange"]
 
@@ -64,13 +65,23 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def names(data_dir: Path) -> list[str]:
-    return [row.name for row in list_agents(data_dir) if row.item is not None]
+    return [row.name for row in trusted_agents(data_dir) if row.item is not None]
+
+
+def named_by_path(path: str, data_dir: Path) -> AgentPlugin:
+    return find_agent(path, data_dir, describe=describe_here)
 
 
 def test_the_program_brings_its_own_agents_and_games(data_dir: Path) -> None:
     assert {"fair", "boulware", "linear", "conceder"} <= set(names(data_dir))
     assert {row.name for row in list_games(data_dir)} == set(GAMES)
-    assert all(row.item is not None and not row.reason for row in list_agents(data_dir))
+    assert all(row.item is not None and not row.reason for row in trusted_agents(data_dir))
+
+
+def test_the_shipped_agents_can_be_had_without_a_look_at_the_users_own(data_dir: Path) -> None:
+    assert find_shipped_agent("fair").file == bundled("agents") / "fair.py"
+    with pytest.raises(NegoError, match="The program brings no agent 'nobody'; it brings fair"):
+        find_shipped_agent("nobody")
 
 
 def test_a_folder_that_is_not_there_holds_nothing(tmp_path: Path) -> None:
@@ -84,7 +95,7 @@ def test_a_broken_plugin_is_a_row_with_its_reason_and_the_rest_work(data_dir: Pa
     (data_dir / "agents" / f"{name}.py").write_text(source, encoding="utf-8")
     (data_dir / "agents" / "polite.py").write_text(AGENT, encoding="utf-8")
 
-    rows = {row.name: row for row in list_agents(data_dir)}
+    rows = {row.name: row for row in trusted_agents(data_dir)}
 
     assert rows[name].item is None
     assert reason in rows[name].reason
@@ -99,12 +110,12 @@ def test_a_broken_plugin_that_is_asked_for_says_why(data_dir: Path) -> None:
     (data_dir / "agents" / "raises.py").write_text("1 / 0\n")
 
     with pytest.raises(NegoError, match=r"The agent 'raises' cannot be used: .*ZeroDivisionError"):
-        find_agent("raises", data_dir)
+        trusted_agent("raises", data_dir)
     with pytest.raises(
         NegoError,
         match=r"raises.py: loading it failed: it raised ZeroDivisionError .* in line 1",
     ):
-        find_agent(str(data_dir / "agents" / "raises.py"), data_dir)
+        named_by_path(str(data_dir / "agents" / "raises.py"), data_dir)
 
 
 def test_what_a_plugin_prints_while_it_is_loaded_goes_nowhere_near_a_table(
@@ -121,7 +132,7 @@ def test_what_a_plugin_prints_while_it_is_loaded_goes_nowhere_near_a_table(
 def test_an_agent_in_a_file_of_its_own_has_the_files_name_and_its_first_paragraph(data_dir: Path) -> None:
     (data_dir / "agents" / "my_own.py").write_text(AGENT)
 
-    plugin = find_agent("my_own", data_dir)
+    plugin = trusted_agent("my_own", data_dir)
 
     assert plugin.description == "Says nothing. And means it."
     assert make_agent(plugin, "agent", {"name": "Kim"}).get_name() == "Kim"
@@ -138,7 +149,7 @@ def test_a_file_may_say_which_of_its_classes_are_agents_for_others(data_dir: Pat
     two = AGENT + "\nclass VeryRude(Polite):\n    pass\n\n__all__ = ['VeryRude']\n"
     (data_dir / "agents" / "manners.py").write_text(two)
 
-    assert find_agent("manners", data_dir).make.__name__ == "VeryRude"
+    assert trusted_agent("manners", data_dir).class_name == "VeryRude"
 
 
 def test_a_folder_with_an_agent_in_it_has_the_folders_name(data_dir: Path) -> None:
@@ -147,32 +158,32 @@ def test_a_folder_with_an_agent_in_it_has_the_folders_name(data_dir: Path) -> No
     (data_dir / "agents" / "_helper.py").write_text("1 / 0")
 
     assert names(data_dir)[-1] == "quiet"
-    assert find_agent(str(data_dir / "agents" / "quiet"), data_dir).name == "quiet"
+    assert named_by_path(str(data_dir / "agents" / "quiet"), data_dir).name == "quiet"
 
 
 def test_of_two_with_one_name_the_first_keeps_it_and_the_other_is_told_to_change(data_dir: Path) -> None:
     (data_dir / "agents" / "fair.py").write_text(AGENT)
 
-    rows = [row for row in list_agents(data_dir) if row.name == "fair"]
+    rows = [row for row in trusted_agents(data_dir) if row.name == "fair"]
 
     assert rows[0].file == bundled("agents") / "fair.py"
     assert rows[0].item is not None
     assert rows[1].item is None
     assert "the name 'fair' belongs to" in rows[1].reason
-    assert find_agent("fair", data_dir).file == rows[0].file
+    assert trusted_agent("fair", data_dir).file == rows[0].file
 
 
 def test_an_agent_is_found_by_its_file_and_by_its_class(data_dir: Path, elsewhere: Path) -> None:
     Path("mine.py").write_text(AGENT + "\nclass Rude(Polite):\n    pass\n")
 
-    assert find_agent("mine.py:Rude", data_dir).make.__name__ == "Rude"
-    assert find_agent(f"{elsewhere}/mine.py:Polite", data_dir).name == "polite"
+    assert named_by_path("mine.py:Rude", data_dir).class_name == "Rude"
+    assert named_by_path(f"{elsewhere}/mine.py:Polite", data_dir).name == "polite"
     with pytest.raises(
         NegoError, match=r"holds several agents; choose one of mine\.py:Polite, mine\.py:Rude"
     ):
-        find_agent("mine.py", data_dir)
+        named_by_path("mine.py", data_dir)
     with pytest.raises(NegoError, match=r"mine\.py has no agent class 'Kind'"):
-        find_agent("mine.py:Kind", data_dir)
+        named_by_path("mine.py:Kind", data_dir)
 
 
 def test_a_folder_in_the_way_that_has_the_name_of_an_agent_is_no_agent(
@@ -180,7 +191,7 @@ def test_a_folder_in_the_way_that_has_the_name_of_an_agent_is_no_agent(
 ) -> None:
     Path("fair").mkdir()
 
-    assert find_agent("fair", data_dir).file == bundled("agents") / "fair.py"
+    assert trusted_agent("fair", data_dir).file == bundled("agents") / "fair.py"
 
 
 def test_two_files_of_one_name_are_two_agents(data_dir: Path, elsewhere: Path) -> None:
@@ -188,7 +199,7 @@ def test_two_files_of_one_name_are_two_agents(data_dir: Path, elsewhere: Path) -
         Path(folder).mkdir()
         Path(folder, "same.py").write_text(AGENT.replace("Says nothing.", says))
 
-    one, two = find_agent("a/same.py", data_dir), find_agent("b/same.py", data_dir)
+    one, two = named_by_path("a/same.py", data_dir), named_by_path("b/same.py", data_dir)
 
     assert (one.description[:4], two.description[:4]) == ("One.", "Two.")
     assert one.sha256 != two.sha256
@@ -236,7 +247,7 @@ def test_a_game_is_found_by_name_and_by_file(data_dir: Path) -> None:
 def test_an_agent_that_cannot_be_set_up_says_so_in_one_sentence(data_dir: Path) -> None:
     source = AGENT + "\n    def configure(self, config):\n        raise KeyError('speed')\n"
     (data_dir / "agents" / "picky.py").write_text(source)
-    plugin = find_agent("picky", data_dir)
+    plugin = trusted_agent("picky", data_dir)
 
     with pytest.raises(NegoError, match=r"the agent 'picky' failed: it raised KeyError \('speed'\)"):
         make_agent(plugin, "agent", {})
@@ -250,4 +261,4 @@ def test_a_setting_that_is_no_share_is_refused_with_a_sentence(data_dir: Path) -
     (data_dir / "agents" / "picky.py").write_text(source)
 
     with pytest.raises(NegoError, match="failed: The setting 'a' is a share from 0 to 1"):
-        make_agent(find_agent("picky", data_dir), "agent", {"a": 40})
+        make_agent(trusted_agent("picky", data_dir), "agent", {"a": 40})

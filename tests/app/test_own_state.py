@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.catalogue import find_agent, find_game, list_games
+from negoplatform.app.code_file import code_file
 from negoplatform.app.folders import bundled
 from negoplatform.app.own_state import with_state_at_hand
 from negoplatform.app.plugins import AgentPlugin
@@ -19,6 +20,8 @@ from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.testing import TrialTable
+from tests.app.trusting import trust_all
+from tests.eventlog.logs import lines_of, rewrite
 
 NOWHERE = Path("no such folder")
 
@@ -86,12 +89,41 @@ def test_an_announcement_that_the_state_does_not_take_is_told_when_the_game_is_c
 def test_a_broken_folder_is_a_row_with_its_reason_beside_the_others(folder: Path, tmp_path: Path) -> None:
     shutil.copytree(folder, tmp_path / "games" / "plots")
     (tmp_path / "games" / "plots" / "state.py").write_text("import nothing_of_the_kind")
+    trust_all(tmp_path)
 
     rows = {row.name: row for row in list_games(tmp_path)}
 
     assert rows["plots"].item is None
     assert "nothing_of_the_kind" in rows["plots"].reason
     assert rows["practice"].item is not None
+
+
+def test_a_game_that_brings_code_is_listed_and_not_played_until_that_is_trusted(
+    folder: Path, tmp_path: Path
+) -> None:
+    ran = tmp_path / "it ran"
+    shutil.copytree(folder, tmp_path / "games" / "plots")
+    state = tmp_path / "games" / "plots" / "state.py"
+    state.write_text(f"import pathlib\npathlib.Path({str(ran)!r}).touch()\n{state.read_text()}")
+    game = json.loads((tmp_path / "games" / "plots" / "game.json").read_text())
+    (tmp_path / "games" / "plots" / "game.json").write_text(json.dumps({**game, "name": "plots"}))
+
+    (row,) = [row for row in list_games(tmp_path) if row.name == "plots"]
+
+    assert row.item is None
+    assert row.untrusted == code_file(state)
+    assert row.preview is not None
+    assert row.preview.seats == find_game("land_sale", NOWHERE).seats
+    with pytest.raises(
+        NegoError, match=r"The game 'plots' is not trusted yet: negoplatform trust .*state\.py"
+    ):
+        find_game("plots", tmp_path)
+    assert not ran.exists()
+    played = find_game("plots", tmp_path, trusting=[row.untrusted])
+    assert played.own_state is not None
+    assert played.own_state.sha256 == row.untrusted.sha256
+    assert ran.exists()
+    assert find_game("plots", tmp_path) == played, "trusted from now on"
 
 
 def test_a_log_finds_the_state_that_it_was_played_with(tmp_path: Path, fair: AgentPlugin) -> None:
@@ -126,9 +158,10 @@ def test_what_the_game_does_not_announce_is_found_in_a_log(tmp_path: Path, fair:
     game = find_game("land_sale", NOWHERE)
     list(simulate(game, [fair, fair], games=1, seed=1, logs=tmp_path / "logs", report=print))
     file = next((tmp_path / "logs").iterdir()) / "events.jsonl"
-    file.write_text(
-        file.read_text().replace('"signals":[130.0,150.0]},"text"', '"signals":[131.0,150.0]},"text"', 1)
-    )
+    lines = lines_of(file)
+    signal = next(line for line in lines if "'signals': [130.0, 150.0]" in str(line.get("payload")))
+    signal["payload"]["data"]["signals"][0] = 131.0
+    rewrite(file, lines)
 
     with pytest.raises(FileProblem, match="announces no such thing"):
         replay(read_log(file))

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app import plugins
-from negoplatform.app.catalogue import find_agent, list_agents, list_games
+from negoplatform.app.catalogue import list_games
 from negoplatform.app.plugins import make_agent, name_of
 from negoplatform.domain.errors import NegoError
 from tests.app.test_catalogue import AGENT
+from tests.app.trusting import trusted_agent, trusted_agents
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def test_a_plugin_that_misbehaves_while_it_loads_is_a_row_and_the_rest_work(
     stoppable = source.replace("while True:\n    pass", "import time\ntime.sleep(5)")
     (data_dir / "agents" / "odd.py").write_text(stoppable, encoding="utf-8")
 
-    rows = {row.name: row for row in list_agents(data_dir)}
+    rows = {row.name: row for row in trusted_agents(data_dir)}
 
     assert rows["odd"].item is None
     assert reason in rows["odd"].reason
@@ -54,7 +55,7 @@ def test_an_agent_that_tries_to_leave_while_it_is_configured_is_a_sentence(
     )
 
     with pytest.raises(NegoError, match="setting up the agent 'odd' failed"):
-        make_agent(find_agent("odd", data_dir), "agent", {})
+        make_agent(trusted_agent("odd", data_dir), "agent", {})
 
 
 def test_an_agent_that_cannot_say_its_name_is_called_agent(data_dir: Path) -> None:
@@ -62,7 +63,7 @@ def test_an_agent_that_cannot_say_its_name_is_called_agent(data_dir: Path) -> No
         AGENT + "\n    def get_name(self):\n        raise SystemExit\n", encoding="utf-8"
     )
 
-    assert name_of(make_agent(find_agent("odd", data_dir), "agent", {})) == "Agent"
+    assert name_of(make_agent(trusted_agent("odd", data_dir), "agent", {})) == "Agent"
 
 
 def test_a_pipe_in_the_place_of_a_file_is_a_row_and_holds_nobody_up(data_dir: Path) -> None:
@@ -70,7 +71,7 @@ def test_a_pipe_in_the_place_of_a_file_is_a_row_and_holds_nobody_up(data_dir: Pa
     os.mkfifo(data_dir / "agents" / "pipe.py")
 
     games = {row.name: row.reason for row in list_games(data_dir)}
-    agents = {row.name: row.reason for row in list_agents(data_dir)}
+    agents = {row.name: row.reason for row in trusted_agents(data_dir)}
 
     assert "no file but a folder or a device" in games["pipe"]
     assert "no file but a folder or a device" in agents["pipe"]

@@ -1,0 +1,254 @@
+"""One small database in the user's folder: texts by key, and no trouble with it ever stops the program."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import RLock
+from types import TracebackType
+from typing import TypeVar
+
+VERSION = 1
+"""Of the tables, as ``user_version`` says it."""
+
+FILE_NAME = "store.sqlite3"
+
+BUSY_SECONDS = 0.25
+"""How long one call waits for another program that writes."""
+
+OPENING_SECONDS = 2.0
+"""How long opening is tried; of several programs that create the file at once only one does it."""
+
+_MAGIC = b"SQLite format 3\0"
+
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+T = TypeVar("T")
+
+
+class Database:
+    """Texts by key, in one file that several programs may have open.
+
+    A damaged file is set aside under another name and a new one begun. A file that cannot be used (locked,
+    read only, on a full disk) is reported in one sentence; what should have been written is then kept for as
+    long as this object lives. No method raises.
+
+    Args:
+        path: The file; made, with its folder, when something is written first.
+        report: Is given one sentence when something is wrong, and no second one until all was well again.
+    """
+
+    def __init__(self, path: Path, report: Callable[[str], object]) -> None:
+        self._path = path
+        self._report = report
+        self._lock = RLock()
+        self._connection: sqlite3.Connection | None = None
+        self._unwritten: dict[str, str | None] = {}
+        self._in_trouble = False
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def read(self, key: str) -> str | None:
+        """The text under a key; None if there is none."""
+        return self._found("SELECT key, value FROM entries WHERE key = ?", key).get(key)
+
+    def under(self, prefix: str) -> dict[str, str]:
+        """All texts whose keys begin so, by the rest of the key, sorted."""
+        end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
+        found = self._found("SELECT key, value FROM entries WHERE key >= ? AND key < ?", prefix, end)
+        return {
+            key.removeprefix(prefix): text for key, text in sorted(found.items()) if key.startswith(prefix)
+        }
+
+    def write(self, key: str, text: str) -> None:
+        """Puts a text under a key, in place of the one before."""
+        self._change({key: text})
+
+    def drop(self, key: str) -> None:
+        """Removes a key and its text."""
+        self._change({key: None})
+
+    def close(self) -> None:
+        """Lets go of the file; a later call opens it again."""
+        with self._lock:
+            self._let_go()
+
+    def _found(self, query: str, *values: str) -> dict[str, str]:
+        with self._lock:
+            # Looking for something makes no file.
+            here = self._connection is not None or self._path.exists()
+            rows = self._attempt(lambda it: it.execute(query, values).fetchall()) if here else None
+            found = {str(key): str(value) for key, value in rows or ()}
+            for key, text in self._unwritten.items():
+                if text is None:
+                    found.pop(key, None)
+                else:
+                    found[key] = text
+            return found
+
+    def _change(self, changes: dict[str, str | None]) -> None:
+        """Writes a change, and with it those that could not be written before."""
+        with self._lock:
+            self._unwritten |= changes
+            if self._attempt(self._put):
+                self._unwritten = {}
+                self._all_is_well()
+
+    def _put(self, connection: sqlite3.Connection) -> bool:
+        for key, text in self._unwritten.items():
+            if text is None:
+                connection.execute("DELETE FROM entries WHERE key = ?", (key,))
+            else:
+                connection.execute("INSERT OR REPLACE INTO entries (key, value) VALUES (?, ?)", (key, text))
+        return True
+
+    def _attempt(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
+        try:
+            result = self._work(work)
+        except (sqlite3.Error, OSError) as error:
+            self._complain(f"{self._path} cannot be used ({error}), so nothing is kept in it now.")
+            return None
+        except _NewerFile:
+            self._complain(
+                f"{self._path} was written by a newer NegoPlatform, so nothing is kept in it now; use the "
+                "newer one."
+            )
+            return None
+        # A database that another program is writing can be read: that does not end the trouble.
+        if not self._unwritten:
+            self._all_is_well()
+        return result
+
+    def _work(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        if self._connection is None and _is_something_else(self._path):
+            self._set_aside()
+        try:
+            return work(self._opened())
+        except sqlite3.DatabaseError as error:
+            if _code(error) not in _DAMAGED:
+                raise
+        self._let_go()
+        self._set_aside()
+        return work(self._opened())
+
+    def _opened(self) -> sqlite3.Connection:
+        # Once in trouble, no further call waits.
+        end = time.monotonic() + (0.0 if self._in_trouble else OPENING_SECONDS)
+        while self._connection is None:
+            try:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._connection = _open(self._path, 0.0 if self._in_trouble else BUSY_SECONDS)
+            except sqlite3.OperationalError as error:
+                if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() >= end:
+                    raise
+                time.sleep(0.02)
+        return self._connection
+
+    def _let_go(self) -> None:
+        if self._connection is not None:
+            with contextlib.suppress(sqlite3.Error):
+                self._connection.close()
+            self._connection = None
+
+    def _set_aside(self) -> None:
+        """Gives a damaged file another name, unless another program has done so already."""
+        if _is_sound(self._path):
+            return
+        aside = _new_name(self._path)
+        # Its companions first: they would be taken for those of the new file.
+        for suffix in ("-wal", "-shm"):
+            companion = self._path.with_name(self._path.name + suffix)
+            if companion.exists():
+                companion.replace(aside.with_name(aside.name + suffix))
+        self._path.replace(aside)
+        self._report(
+            f"{self._path} was damaged and is called {aside.name} now; a new one is begun, so drafts of "
+            "before are not at hand, and whether you trust your own agents is asked once more."
+        )
+
+    def _all_is_well(self) -> None:
+        if self._in_trouble and self._connection is not None:
+            self._connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
+            self._in_trouble = False
+
+    def _complain(self, sentence: str) -> None:
+        self._let_go()
+        if not self._in_trouble:
+            self._in_trouble = True
+            self._report(sentence)
+
+
+def _code(error: sqlite3.Error) -> int:
+    """The primary code of an error; an extended one stands above it. 0: it does not come from SQLite."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+class _NewerFile(Exception):
+    """The file has tables that this version does not know."""
+
+
+def _open(path: Path, patience: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
+    connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+    try:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version > VERSION:
+            raise _NewerFile
+        connection.execute("PRAGMA journal_mode = WAL")
+        # Nothing is synced on the table's thread: what is written survives the program, a power cut may take
+        # the last drafts, and the file stays sound.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        if version < VERSION:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS entries (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
+            )
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+            connection.execute("COMMIT")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _is_something_else(path: Path) -> bool:
+    """Whether a file is no database at all. SQLite would find that out too, and delete its companions."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        head = file.read(len(_MAGIC))
+    return head != b"" and head != _MAGIC
+
+
+def _is_sound(path: Path) -> bool:
+    if _is_something_else(path):
+        return False
+    try:
+        with contextlib.closing(_open(path, BUSY_SECONDS)) as connection:
+            return bool(connection.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",))
+    except sqlite3.DatabaseError as error:
+        if _code(error) not in _DAMAGED:
+            raise
+        return False
+
+
+def _new_name(path: Path) -> Path:
+    """A name that nothing had, taken by an empty file."""
+    number = 1
+    while True:
+        aside = path.with_name(f"{path.name}.damaged-{number}")
+        try:
+            aside.touch(exist_ok=False)
+        except FileExistsError:
+            number += 1
+        else:
+            return aside

@@ -1,0 +1,36 @@
+"""A user's folder in which everything is trusted, looked at in this process: quick."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from negoplatform.app.catalogue import Row, find_agent, list_agents
+from negoplatform.app.code_file import code_file
+from negoplatform.app.plugins import AgentPlugin, describe_here
+from negoplatform.app.trust import open_trust
+from negoplatform.domain.errors import FileProblem
+
+
+def trust_all(data_dir: Path) -> None:
+    """Trusts every file of the user's that can be read."""
+    files = [
+        path for pattern in ("agents/*.py", "*/*/agent.py", "*/*/state.py") for path in data_dir.glob(pattern)
+    ]
+    with open_trust(data_dir, print) as trust:
+        for path in files:
+            try:
+                trust.add(code_file(path))
+            except FileProblem:
+                continue
+
+
+def trusted_agents(data_dir: Path) -> list[Row[AgentPlugin]]:
+    """The catalogue's agents."""
+    trust_all(data_dir)
+    return list_agents(data_dir, describe=describe_here)
+
+
+def trusted_agent(name: str, data_dir: Path) -> AgentPlugin:
+    """An agent of the catalogue."""
+    trust_all(data_dir)
+    return find_agent(name, data_dir, describe=describe_here)
