@@ -15,6 +15,10 @@ from negoplatform.cli.commands import CommandGroup
 from negoplatform.cli.places import DATA_DIR, Places
 from negoplatform.cli.profile_option import PROFILE
 from negoplatform.domain.errors import NegoError
+from negoplatform.formats.strict import in_one_line
+
+LONGEST_SENTENCE = 2000
+"""Characters of what goes wrong that are printed; a name in a file may be as long as it likes."""
 
 
 def run(args: Sequence[str] | None = None) -> int:
@@ -53,7 +57,7 @@ def _shortened(text: str) -> str:
 
 
 def _say(sentence: str, code: int) -> int:
-    click.echo(f"negoplatform: {sentence}", err=True)
+    click.echo(f"negoplatform: {in_one_line(sentence, LONGEST_SENTENCE)}", err=True)
     return code
 
 
@@ -98,12 +102,31 @@ def cli(ctx: click.Context, data_dir: Path) -> None:
 )
 @PROFILE
 @click.option(
+    "--resume",
+    metavar="LOG",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Go on with an unfinished session: its log, or its folder. Nothing else is chosen then.",
+)
+@click.option(
     "--announce", is_flag=True, hidden=True, help="Print what the window shows as lines of JSON, for tests."
 )
 @DATA_DIR
 def play(data_dir: Path, announce: bool, **chosen: Any) -> None:
-    """Opens the window: the start window, or a negotiation if --game and --agent are given."""
+    """Opens the window: the start window, or a negotiation if --game and --agent are given, or --resume."""
+    if chosen["resume"] is not None:
+        _check_nothing_else(chosen)
     _open_window(data_dir, announce=announce, **chosen)
+
+
+def _check_nothing_else(chosen: dict[str, Any]) -> None:
+    for name, value in chosen.items():
+        if name != "resume" and value is not None and value != {}:
+            option = name.removesuffix("s").replace("_", "-")
+            raise NegoError(
+                f"--resume goes on with what was chosen then, so --{option} cannot be chosen now; "
+                "leave it out."
+            )
 
 
 def _open_window(data_dir: Path, *, announce: bool = False, **chosen: Any) -> None:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, replace
 from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from negoplatform.domain.budget import USUAL, AgentBudget
 from negoplatform.formats.strict import Strict, validate_json
 
 Patience = Annotated[float, Field(ge=0.01, le=600)]
+
+
+def _agent_name(text: str) -> str:
+    # A name and never a path: a game file that somebody sent must not choose which code is run.
+    if not re.fullmatch(r"\w[\w -]{0,99}", text):
+        raise ValueError("the fallback is end_session or the name of a shipped agent, such as fair; no path")
+    return text
 
 
 class BudgetForm(Strict):
@@ -22,7 +30,7 @@ class BudgetForm(Strict):
     hard_seconds: Patience | None = None
     strikes: Annotated[int, Field(ge=1, le=1000)] | None = None
     restarts: Annotated[int, Field(ge=0, le=100)] | None = None
-    fallback: Annotated[str, Field(min_length=1, max_length=100)] | None = None
+    fallback: Annotated[str, AfterValidator(_agent_name)] | None = None
     memory_mb: Annotated[int, Field(ge=128, le=1_000_000)] | None = None
     cpu_seconds: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
     file_mb: Annotated[int, Field(ge=1, le=100_000)] | None = None

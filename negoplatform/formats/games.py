@@ -26,7 +26,13 @@ from negoplatform.formats.preferences import (
     preferences_of,
 )
 from negoplatform.formats.rules import RulesForm, rules_document
-from negoplatform.formats.strict import Number, Strict, parse_json, read_text, validate_json
+from negoplatform.formats.strict import (
+    Number,
+    Strict,
+    parse_json,
+    read_text,
+    validate_json,
+)
 
 GAME_SCHEMA = "negoplatform.game/1"
 
@@ -44,6 +50,10 @@ def _game_name(text: str) -> str:
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,59}", text):
         raise ValueError(
             "a game's name begins with a small letter and goes on with a-z, 0-9 or _, 60 characters at most"
+        )
+    if re.fullmatch(r"con|prn|aux|nul|com\d|lpt\d", text):
+        raise ValueError(
+            f"on Windows {text!r} is the name of a device, so no file could have it; take another name"
         )
     return text
 
@@ -83,7 +93,7 @@ class CategoricalForm(Strict):
 
     kind: Literal["categorical"]
     name: Name
-    values: Annotated[list[Label], Field(min_length=1, max_length=1000)]
+    values: Annotated[list[Label], Field(fail_fast=True, min_length=1, max_length=1000)]
     label: Label | None = None
 
     @model_validator(mode="after")
@@ -182,7 +192,7 @@ class AnnouncementForm(Strict):
     type: Annotated[str, AfterValidator(_type_name)]
     data: Annotated[dict[str, Any], Field(default_factory=dict)]
     text: Annotated[str, Field(max_length=4000)] = ""
-    to: Annotated[list[str], Field(max_length=20, default_factory=list)]
+    to: Annotated[list[str], Field(fail_fast=True, max_length=20, default_factory=list)]
 
     def value(self) -> Announcement:
         """The announcement."""
@@ -205,10 +215,12 @@ class GameForm(Strict):
     title: Label | None = None
     description: Annotated[str, Field(max_length=4000)] = ""
     mechanism: str = "bargaining"
-    issues: Annotated[list[IssueForm], Field(min_length=1, max_length=100)]
+    issues: Annotated[list[IssueForm], Field(fail_fast=True, min_length=1, max_length=100)]
     seats: Annotated[dict[Name, SeatForm], Field(min_length=2, max_length=20)]
     rules: RulesForm = RulesForm()
-    announcements: Annotated[list[AnnouncementForm], Field(max_length=1000, default_factory=list)]
+    announcements: Annotated[
+        list[AnnouncementForm], Field(fail_fast=True, max_length=1000, default_factory=list)
+    ]
     own_state: OwnStateForm | None = None
 
     @model_validator(mode="after")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import Discriminator, Field, Tag, model_validator
 
 from negoplatform.domain.errors import FileProblem
 from negoplatform.domain.game import Preferences, TimeCost
@@ -14,7 +14,13 @@ from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, Quan
 from negoplatform.domain.offer import number
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility, Points
-from negoplatform.formats.strict import LARGEST_NUMBER, Number, Seconds, Strict
+from negoplatform.formats.strict import (
+    LARGEST_NUMBER,
+    Number,
+    Seconds,
+    Strict,
+    in_one_line,
+)
 
 ALTERNATIVES = {
     "per_unit": ("by_units",),
@@ -36,10 +42,10 @@ class PointsForm(Strict):
     """
 
     per_unit: Number | None = None
-    by_units: Annotated[list[Number], Field(max_length=1001)] | None = None
+    by_units: Annotated[list[Number], Field(fail_fast=True, max_length=1001)] | None = None
     values: Annotated[dict[str, Number], Field(max_length=1000)] | None = None
-    linear: Annotated[list[Number], Field(min_length=2, max_length=2)] | None = None
-    by_number: Annotated[list[Number], Field(max_length=MOST_NUMBERS)] | None = None
+    linear: Annotated[list[Number], Field(fail_fast=True, min_length=2, max_length=2)] | None = None
+    by_number: Annotated[list[Number], Field(fail_fast=True, max_length=MOST_NUMBERS)] | None = None
     weight: Annotated[Number, Field(ge=0, le=1)] | None = None
 
     def table(self, issue: Issue, scale: Decimal) -> dict[Any, Points]:
@@ -106,13 +112,34 @@ class RangeForm(Strict):
     at_most: Number | None = None
 
 
+def _kind_of_levels(value: object) -> str:
+    """Which of the ways to say what an issue comes out as a value takes."""
+    match value:
+        case str():
+            return "text"
+        case list():
+            return "list"
+        case dict() | RangeForm():
+            return "range"
+        case _:
+            return "number"
+
+
+# Told apart by what they are: of a value that is none of them, each branch would tell a fault of its own.
+Levels = Annotated[
+    Annotated[str, Tag("text")]
+    | Annotated[Number, Tag("number")]
+    | Annotated[list[str | Number], Tag("list"), Field(fail_fast=True, max_length=MOST_NUMBERS)]
+    | Annotated[RangeForm, Tag("range")],
+    Discriminator(_kind_of_levels),
+]
+
+
 class InteractionForm(Strict):
     """Points that are added when several issues come out together in a certain way."""
 
     points: Number
-    when: Annotated[
-        dict[str, str | Number | list[str | Number] | RangeForm], Field(min_length=2, max_length=100)
-    ]
+    when: Annotated[dict[str, Levels], Field(min_length=2, max_length=100)]
 
     def value(self, issues: Mapping[str, Issue], scale: Decimal) -> Interaction:
         """The interaction.
@@ -180,7 +207,9 @@ class PreferencesForm(Strict):
     reservation_value: Number
     opt_out: Number | None = None
     time_cost: TimeCostForm | None = None
-    interactions: Annotated[list[InteractionForm], Field(max_length=100, default_factory=list)]
+    interactions: Annotated[
+        list[InteractionForm], Field(fail_fast=True, max_length=100, default_factory=list)
+    ]
     scale: Annotated[Number, Field(gt=0)] = Decimal(1)
 
     @model_validator(mode="after")
@@ -209,13 +238,13 @@ def preferences_of(
     if set(form.issues) != set(by_name):
         odd = sorted(set(form.issues) ^ set(by_name))[0]
         reason = "this issue has no points" if odd in by_name else "the game has no such issue"
-        raise FileProblem(path, f"{where}.issues.{odd}", reason)
+        raise FileProblem(path, f"{where}.issues.{in_one_line(odd, 80)}", reason)
     tables = {}
     for name, issue in by_name.items():
         try:
             tables[name] = form.issues[name].table(issue, form.scale)
         except ValueError as error:
-            raise FileProblem(path, f"{where}.issues.{name}", str(error)) from None
+            raise FileProblem(path, f"{where}.issues.{name}", in_one_line(str(error))) from None
     cost = form.time_cost
     return Preferences(
         utility=_utility(AdditiveUtility(seat, tables), form, by_name, path, f"{where}.interactions"),
@@ -239,7 +268,7 @@ def _utility(
         place = where
         return InteractionUtility(additive, found)
     except ValueError as error:
-        raise FileProblem(path, place, str(error)) from None
+        raise FileProblem(path, place, in_one_line(str(error))) from None
 
 
 def _points(value: Decimal) -> Points:

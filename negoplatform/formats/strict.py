@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import cache
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -20,6 +23,15 @@ LARGEST_FILE = 1_000_000
 
 LARGEST_NUMBER = 1_000_000_000
 """Points and numbers in a file go from minus to plus this."""
+
+DEEPEST = 100
+"""Levels that the values of a file may be nested; a program's own recursion ends far below that of JSON."""
+
+MOST_KEYS = 20_000
+"""Keys and lists that a file may have in all: each one may be at fault, and a fault takes 2 KB."""
+
+LONGEST_REASON = 300
+"""Characters that a reason has, whatever names and values the file brings into it."""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -48,12 +60,16 @@ Seconds = Annotated[float, Field(ge=0.001, le=86_400)]
 class _Fault:
     """Stands in a parsed value where the text holds what no file may."""
 
+    __slots__ = ("key", "reason")
+
     def __init__(self, reason: str, key: str | None = None) -> None:
         self.reason = reason
         self.key = key
 
 
 _NESTED = (dict, list, _Fault)
+
+_MAYBE_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Fault:
@@ -65,6 +81,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Fault:
     return found
 
 
+@cache
 def _constant(name: str) -> _Fault:
     return _Fault(f"{name} is no number that a file may hold; write a finite one")
 
@@ -84,14 +101,25 @@ def read_bytes(path: Path, largest: int = LARGEST_FILE) -> bytes:
         FileProblem: If it cannot be read, is no file, or is too large.
     """
     try:
-        about = path.stat()
-        if not stat.S_ISREG(about.st_mode):
-            raise FileProblem(path, "", "this is no file but a folder or a device; name a file")
-        if about.st_size > largest:
-            raise FileProblem(path, "", f"the file is larger than {largest // 1_000_000} MB")
-        return path.read_bytes()
+        _check_regular(path, path.stat())
+        # It may have become another thing since: a pipe is not waited for.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(handle, "rb") as file:
+            _check_regular(path, os.fstat(handle))
+            # Not all of it: some files of the system say that they are empty and never come to an end.
+            data = file.read(largest + 1)
     except OSError as error:
         raise FileProblem(path, "", f"the file cannot be read ({error.strerror})") from None
+    except ValueError:
+        raise FileProblem(in_one_line(str(path)), "", "this is no name of a file") from None
+    if len(data) > largest:
+        raise FileProblem(path, "", f"the file is larger than {largest // 1_000_000} MB")
+    return data
+
+
+def _check_regular(path: Path, about: os.stat_result) -> None:
+    if not stat.S_ISREG(about.st_mode):
+        raise FileProblem(path, "", "this is no file but a folder or a device; name a file")
 
 
 def read_text(path: Path) -> str:
@@ -126,6 +154,8 @@ def parse_json(text: str | bytes, path: object, where: str = "") -> Any:
     except RecursionError:
         raise FileProblem(path, where, "the values are nested too deeply") from None
     _raise_fault(value, path, where)
+    if _MAYBE_HALF.search(text):
+        _check_whole_characters(value, path, where)
     return value
 
 
@@ -138,15 +168,48 @@ def _no_json(text: str | bytes, reason: str) -> str:
 
 
 def _raise_fault(value: Any, path: object, where: str) -> None:
-    """Raises FileProblem for the first fault in a parsed value, with its place."""
-    waiting: list[tuple[tuple[int | str, ...], Any]] = [((), value)] if isinstance(value, _NESTED) else []
+    """Raises FileProblem for the first fault in a parsed value, with its place.
+
+    Only the way to the present place is kept: a file can hold 300,000 lists, each 900 levels deep.
+    """
+    waiting = [_nested({"": value})]
+    way: list[int | str] = [""]
+    keys = 0
     while waiting:
-        place, found = waiting.pop()
+        step = next(waiting[-1], None)
+        if step is None:
+            waiting.pop()
+            way.pop()
+            continue
+        way[-1], found = step
         if isinstance(found, _Fault):
-            at = place if found.key is None else (*place, found.key)
+            at = way[1:] if found.key is None else [*way[1:], found.key]
             raise FileProblem(path, _joined(where, at), found.reason)
-        items = list(enumerate(found) if isinstance(found, list) else found.items())
-        waiting.extend(((*place, key), item) for key, item in reversed(items) if isinstance(item, _NESTED))
+        if len(waiting) > DEEPEST:
+            raise FileProblem(path, where, "the values are nested too deeply")
+        keys += max(1, len(found)) if isinstance(found, dict) else 1
+        if keys > MOST_KEYS:
+            raise FileProblem(
+                path, where, f"there are more than {MOST_KEYS:,} keys and lists in it; shorten it"
+            )
+        waiting.append(_nested(found))
+        way.append("")
+
+
+def _nested(found: dict[str, Any] | list[Any]) -> Iterator[tuple[int | str, Any]]:
+    """What in an object or a list may hold a fault, with its key or number."""
+    items: Iterator[tuple[int | str, Any]] = iter(
+        found.items() if isinstance(found, dict) else enumerate(found)
+    )
+    return (item for item in items if isinstance(item[1], _NESTED))
+
+
+def _check_whole_characters(value: Any, path: object, where: str) -> None:
+    # Half of a character cannot be written again, neither to a log nor to a terminal.
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        raise FileProblem(path, where, "a \\u escape in a text is only half of a character") from None
 
 
 def validate_json(model: type[M], text: str | bytes, path: object, where: str = "") -> M:
@@ -167,7 +230,7 @@ def validate_json(model: type[M], text: str | bytes, path: object, where: str = 
         _, place = _way(fault["loc"], json.loads(text), missing=fault["type"] == "missing")
         if fault["type"].startswith("union_tag"):
             place = (*place, "kind")
-        raise FileProblem(path, _joined(where, place), in_words(fault)) from None
+        raise FileProblem(path, _joined(where, place), in_one_line(in_words(fault))) from None
 
 
 def in_words(fault: ErrorDetails) -> str:
@@ -184,7 +247,8 @@ def in_words(fault: ErrorDetails) -> str:
         case "literal_error" | "enum":
             return f"{given} is not known here; write {told['expected']}"
         case "union_tag_invalid":
-            return f"{told['tag']!r} is not known here; write {told['expected_tags'].replace(', ', ' or ')}"
+            known = told["expected_tags"].replace(", ", " or ")
+            return f"{in_one_line(told['tag'], 40)!r} is not known here; write {known}"
         case "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal":
             (limit,) = told.values()
             return f"the number must be {_COMPARED[kind]} {limit:,.10g}, not {given}"
@@ -238,7 +302,18 @@ def shown(value: Any) -> str:
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
     text = str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 40 else f"{text[:40]}…"
+    return in_one_line(text if len(text) <= 40 else f"{text[:40]}…")
+
+
+def in_one_line(text: str, longest: int = LONGEST_REASON) -> str:
+    """A text that may hold anything, as part of a sentence for a terminal: one line, of reasonable length.
+
+    What a terminal would obey instead of showing it (line breaks, escapes, marks that turn the direction of
+    writing) is shown as �.
+    """
+    if len(text) > longest:
+        text = f"{text[: longest * 2 // 3]}…{text[-longest // 3 + 1 :]}"
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
 def _way(location: Sequence[int | str], value: Any, *, missing: bool) -> tuple[bool, tuple[int | str, ...]]:
@@ -250,7 +325,7 @@ def _way(location: Sequence[int | str], value: Any, *, missing: bool) -> tuple[b
         return True, ()
     head, rest = location[0], location[1:]
     ways: list[tuple[bool, tuple[int | str, ...]]] = []
-    if head in value if isinstance(value, dict) else isinstance(value, list) and isinstance(head, int):
+    if _leads_on(value, head):
         to_end, parts = _way(rest, value[head], missing=missing)
         ways.append((to_end, (head, *parts)))
     if rest:
@@ -258,6 +333,13 @@ def _way(location: Sequence[int | str], value: Any, *, missing: bool) -> tuple[b
     else:
         ways.append((True, (head,)) if missing and isinstance(value, dict) else (False, ()))
     return max(ways, key=lambda way: (way[0], len(way[1])))
+
+
+def _leads_on(value: Any, head: int | str) -> bool:
+    if isinstance(value, dict):
+        return head in value
+    # A way that has left a part out may have strayed into another list, which may be shorter.
+    return isinstance(value, list) and isinstance(head, int) and head < len(value)
 
 
 def _joined(where: str, location: Sequence[int | str]) -> str:
@@ -272,5 +354,6 @@ def dotted(location: Sequence[int | str]) -> str:
         if isinstance(part, int):
             text += f"[{part}]"
         else:
-            text += f".{part}" if text else part
-    return text
+            key = in_one_line(part, 80)
+            text += f".{key}" if text else key
+    return in_one_line(text)

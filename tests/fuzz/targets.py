@@ -1,0 +1,119 @@
+"""What must hold for any bytes at all: each target takes some, and raises only where there is a bug."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from negoplatform.cli.transcript import replay_lines
+from negoplatform.core.fold import initial_state
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.domain.errors import FileProblem, NegoError
+from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.reader import SessionLog, read_log
+from negoplatform.eventlog.replay import replay
+from negoplatform.formats.agent_protocol import AnswerForm, BadMessage, line_of, read_said, read_told
+from negoplatform.formats.agent_steps import CallStep
+from negoplatform.formats.games import GameForm, game_document, game_of, load_game
+from negoplatform.formats.strict import LONGEST_REASON
+
+LONGEST_SENTENCE = 3 * LONGEST_REASON
+"""Characters of a refusal, its file and place included; a file may bring in names and values of its own."""
+
+
+def read_any_log(data: bytes) -> None:
+    """A log is refused in a sentence; or it replays or is refused, and is written again as it was."""
+    try:
+        log = read_log(_file("fuzz.jsonl", data))
+    except FileProblem as problem:
+        _check_sentence(problem)
+        return
+    try:
+        replay(log)
+    except FileProblem as problem:
+        _check_sentence(problem)
+    else:
+        for line in replay_lines(log, step=True):
+            assert isinstance(line, str)
+        for view in ("public", *log.header.game.seats):
+            if log.header.view == "complete":
+                _check_written_again(seen_by(log, view))
+    _check_written_again(log)
+
+
+def read_any_game(data: bytes) -> None:
+    """A game file is refused in a sentence; or the game is written again as it was, and can be settled."""
+    try:
+        game = load_game(_file("fuzz.json", data))
+    except FileProblem as problem:
+        _check_sentence(problem)
+        return
+    document = game_document(game)
+    form = GameForm.model_validate_json(json.dumps(document, allow_nan=False))
+    again = game_of(form, "the game written again")
+    assert again == game
+    assert game_document(again) == document
+    for seed in (0, 7, 2**53):
+        try:
+            settled = game.settled(seed)
+        except NegoError as error:
+            _check_sentence(error)
+            return
+        assert settled.settled(seed) == settled
+        initial_state(settled, mechanism_of(settled.mechanism))
+
+
+def read_any_message(data: bytes) -> None:
+    """A line of the agents' protocol is refused in a sentence; or it is a message, and stays one."""
+    for read in (read_said, read_told):
+        try:
+            message = read(data)
+        except BadMessage as bad:
+            _check_sentence(bad)
+            continue
+        if isinstance(message, AnswerForm):
+            for step in message.steps:
+                assert math.isfinite(getattr(step, "delay_ms", 0))
+                if not isinstance(step, CallStep):
+                    with contextlib.suppress(NegoError):  # as where it was made: the offer itself refuses
+                        step.value()
+        line = line_of(message)
+        assert line.count(b"\n") == 1
+        assert read(line) == message
+
+
+TARGETS: dict[str, Callable[[bytes], None]] = {
+    "log": read_any_log,
+    "game": read_any_game,
+    "protocol": read_any_message,
+}
+"""The targets by the names of their folders in the corpus."""
+
+
+def _check_sentence(error: NegoError) -> None:
+    sentence = str(error)
+    assert len(sentence) <= LONGEST_SENTENCE, f"a refusal has {len(sentence)} characters: {sentence[:200]}"
+    assert sentence.isprintable(), f"a refusal would speak to the terminal: {sentence!r}"
+
+
+def _check_written_again(log: SessionLog) -> None:
+    again = read_log(_file("again.jsonl", encode_log(log)))
+    assert replace(again, path=log.path) == log
+
+
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    memory = Path("/dev/shm")  # a file in memory: thousands of inputs a second go through it
+    return tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None)
+
+
+def _file(name: str, data: bytes) -> Path:
+    path = Path(_folder().name) / name
+    path.write_bytes(data)
+    return path

@@ -1,0 +1,79 @@
+"""Runs commands one after the other under a limit of memory, and tells of each what a user would see.
+
+``python -m tests.hostile.worker`` reads a JSON list of argument lists and writes a JSON list of answers. One
+process for many commands, because starting one takes ten times as long as refusing a file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from negoplatform.app import plugins
+from negoplatform.cli.commands import COMMANDS
+from negoplatform.cli.main import cli, run
+from negoplatform.domain.budget import USUAL
+from negoplatform.hosting.process import describe_agents
+
+if sys.platform != "win32":  # which knows no such limits
+    import resource
+
+ADDRESS_SPACE = 2_000_000_000
+"""Bytes that may be asked for; what is really used is measured. Threads and libraries ask for a lot."""
+
+
+def main() -> None:
+    """Runs what standard input names."""
+    orders: dict[str, Any] = json.load(sys.stdin)
+    plugins.LOAD_SECONDS = orders["load_seconds"]
+    usual: Any = describe_agents  # who asks for a description names no budget
+    usual.__kwdefaults__["budget"] = replace(USUAL, load_seconds=orders["load_seconds"])
+    for name in COMMANDS:
+        cli.get_command(None, name)  # type: ignore[arg-type]  # loading the commands is not what is measured
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    before = _megabytes()
+    answers = [_answer(arguments) for arguments in orders["commands"]]
+    report = {"answers": answers, "before": before, "most": _megabytes()}
+    json.dump(report, sys.stdout)
+    sys.stdout.flush()
+    os._exit(0)  # an agent that never ends must not hold up this end
+
+
+def _answer(arguments: list[str]) -> dict[str, Any]:
+    out, err = io.StringIO(), io.StringIO()
+    began, worked = time.perf_counter(), time.process_time()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = run(arguments)
+    return {
+        "code": code,
+        "out": out.getvalue()[:100_000],
+        "err": err.getvalue()[:100_000],
+        "seconds": time.perf_counter() - began,
+        "processor_seconds": time.process_time() - worked,
+        "megabytes": _megabytes(),
+    }
+
+
+def _megabytes() -> float:
+    """The most memory that this process has used so far."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        # Not getrusage: after a fork it remembers the parent, and pytest is a large one.
+        lines = status.read_text(encoding="ascii").splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
+    if sys.platform == "win32":
+        return 0.0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 * 1024)
+
+
+if __name__ == "__main__":
+    main()
