@@ -3,24 +3,68 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from queue import Empty, SimpleQueue
+from threading import Event as Flag
 from threading import Thread
+from typing import Any, Protocol
 
+from negoplatform.app.clock_watch import ClockWatch
+from negoplatform.app.live_clock import LiveClock
 from negoplatform.app.sitting import Sitting
 from negoplatform.app.table import Table
 from negoplatform.core.bus import Happening
-from negoplatform.core.events import EndedBy, Event, Expression, Message
+from negoplatform.core.events import Event, EventType
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.session import Session
 from negoplatform.core.visibility import Observer, View, view_of, visible_event
 from negoplatform.domain.errors import LogFailed, NegoError, Refused
-from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
+from negoplatform.eventlog.guard import Move
 from negoplatform.eventlog.writer import EventSink
-from negoplatform.hosting.brain import Answer, Brain
+from negoplatform.hosting.brain import Answer
+from negoplatform.hosting.mind import Heard, MakeMind
 from negoplatform.hosting.runner import Runner, TakeAnswer, ThreadRunner
+
+RETRY_SECONDS = 1.0
+"""How long a frozen session waits before it tries again to write."""
+
+LONGEST_WAIT = 2.0
+"""Seconds after which the table looks round although nothing is due: at the clocks."""
+
+
+class LiveLog(EventSink, Protocol):
+    """A log that may have to move to another folder, and says when it can be written nowhere."""
+
+    on_stuck: Callable[[LogFailed], bool]
+
+    @property
+    def sync_due(self) -> float | None:
+        """The ``time.monotonic()`` by which :meth:`sync` has to be called; None if nothing waits."""
+        ...
+
+    def sync(self) -> None:
+        """Brings to the disk what was written."""
+        ...
+
+    def take_moves(self) -> list[Move]:
+        """The moves that nobody has noted yet."""
+        ...
+
+
+class Keeper(Protocol):
+    """Keeps what outlives a session."""
+
+    def keep_record(self, record: Mapping[str, Any]) -> None:
+        """The record of what the parties proposed, after a change of it."""
+        ...
+
+    def keep_draft(self, draft: Mapping[str, Any]) -> None:
+        """What the participant has prepared and not sent."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +77,8 @@ class Update:
         zero: ``time.monotonic()`` at which session time was 0.
         finished: Whether the log is closed.
         trouble: A sentence, if the session had to stop; empty otherwise.
+        frozen: A sentence for the experimenter, while the session stands still because nothing can be
+            written; empty otherwise.
     """
 
     view: View
@@ -40,6 +86,20 @@ class Update:
     zero: float
     finished: bool = False
     trouble: str = ""
+    frozen: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a resumed session goes on from.
+
+    Args:
+        events: The events of its log.
+        torn_bytes: How much of a torn last line was set aside.
+    """
+
+    events: tuple[Event, ...]
+    torn_bytes: int = 0
 
 
 class LiveTable:
@@ -52,10 +112,20 @@ class LiveTable:
         sitting: Who plays what.
         log: Where events go.
         report: Is given an unexpected error, for the crash file.
+        keeper: Keeps drafts and the record; None: nobody does.
+        resumed: What the session goes on from; None: it is new.
+        watch: Notices what the computer's clocks do.
     """
 
     def __init__(
-        self, sitting: Sitting, *, log: EventSink, report: Callable[[BaseException], object]
+        self,
+        sitting: Sitting,
+        *,
+        log: LiveLog,
+        report: Callable[[BaseException], object],
+        keeper: Keeper | None = None,
+        resumed: Past | None = None,
+        watch: ClockWatch | None = None,
     ) -> None:
         if sitting.human_seat is None:
             raise NegoError("A live table needs a seat for a person.")
@@ -64,31 +134,45 @@ class LiveTable:
         self._sitting = sitting
         self._log = log
         self._report = report
+        self._keeper = keeper
+        self._resumed = resumed
+        self._watch = watch or ClockWatch()
         self._inbox: SimpleQueue[Callable[[], object]] = SimpleQueue()
         self._observer = Observer(self.seat)
-        self._zero = time.monotonic()
-        self._stopped = False
+        self._clock = LiveClock()
+        self._stopped = Flag()
+        self._leaving = Flag()
+        self._frozen: str = ""
+        self._frozen_since = 0.0
+        self._to_note: list[tuple[NoteKind, dict[str, Any]]] = []
         self._table: Table | None = None
         self._thread = Thread(target=self._run, name="table", daemon=True)
+        log.on_stuck = self._stuck
 
     def start(self) -> None:
-        """Starts the game."""
+        """Starts the game, or goes on with it."""
         self._thread.start()
 
     def stop(self, patience: float = 3.0) -> None:
         """Ends the sitting and waits until its log is closed. Never call it from a Tk callback."""
-        self._inbox.put(self._stop)
+        self._leaving.set()
+        self._inbox.put(self._stopped.set)
         self._thread.join(patience)
 
     def propose(self, act: Callable[[Session], object]) -> None:
         """Puts a proposal into the table's queue; whether it is refused is seen in the updates."""
         self._inbox.put(lambda: act(self._seated_table().session))
 
+    def keep_draft(self, draft: Mapping[str, Any]) -> None:
+        """Puts what the participant has prepared into the table's queue, to be kept."""
+        if self._keeper is not None:
+            self._inbox.put(partial(self._keeper.keep_draft, draft))
+
     def _run(self) -> None:
         try:
             self._table = self._build()
-            self._table.start()
-            self._loop()
+            self._begin(self._table)
+            self._loop(self._table)
         except LogFailed as error:
             self._fail(str(error), error)
         except BaseException as error:  # noqa: BLE001 - nothing may end this thread without a word
@@ -97,45 +181,82 @@ class LiveTable:
             )
 
     def _build(self) -> Table:
+        past = self._resumed
+        self._clock = LiveClock(past.events[-1].t if past and past.events else 0.0)
         table = Table(
             self._sitting.game,
             seed=self._sitting.seed,
-            clock=lambda: time.monotonic() - self._zero,
+            clock=self._clock,
             log=self._log,
             report=self._report,
         )
         for seat, seated in self._sitting.agents.items():
-            table.seat_agent(seat, seated.agent, seated.timing, self._thread_runner(seat))
+            table.cast(seat, seated.casting, seated.timing, self._thread_runner(seat))
         table.subscribe(self._tell)
-        self._zero = time.monotonic()
         return table
 
-    def _thread_runner(self, seat: Seat) -> Callable[[Brain, TakeAnswer], Runner]:
-        def make(brain: Brain, take: TakeAnswer) -> Runner:
+    def _begin(self, table: Table) -> None:
+        if self._resumed is None:
+            self._clock.go_on()
+            table.start()
+            return
+        # Session time stands still until everybody knows again what they knew.
+        table.resume(self._resumed.events, self._resumed.torn_bytes)
+        self._clock.go_on()
+        self.updates.put(Update(self._seen(), None, self._clock.zero))
+
+    def _thread_runner(self, seat: Seat) -> Callable[..., Runner]:
+        def make(mind: MakeMind, take: TakeAnswer, past: tuple[Heard, ...]) -> Runner:
             def hand_on(answer: Answer) -> None:
                 self._inbox.put(lambda: take(answer))
 
-            return ThreadRunner(brain, hand_on, f"agent at {seat}")
+            return ThreadRunner(mind, hand_on, past, f"agent at {seat}")
 
         return make
 
-    def _loop(self) -> None:
+    def _loop(self, table: Table) -> None:
         """Does what is due, then what is asked, one thing at a time; sleeps until the next of either."""
-        table = self._seated_table()
-        while not (table.finished or self._stopped):
-            due = table.next_due()
-            wait = None if due is None else max(0.0, due - (time.monotonic() - self._zero))
+        while not (table.finished or self._stopped.is_set()):
             try:
-                wish = self._inbox.get(timeout=wait)
+                wish = self._inbox.get(timeout=self._patience(table))
             except Empty:
                 wish = None
+            self._look_round(table)
             # One due thing first: at the deadline the game is over, whoever clicked last. Only one, so
             # that an agent that always has something due keeps nobody else from being heard.
             table.run_one_due()
             if wish is not None and not table.finished:
                 self._grant(wish)
+        self._look_round(table)
         table.finish()
-        self.updates.put(Update(self._seen(), None, self._zero, finished=True))
+        self.updates.put(Update(self._seen(), None, self._clock.zero, finished=True))
+
+    def _patience(self, table: Table) -> float:
+        """Seconds until something has to be done, whether anybody asks or not."""
+        wait = LONGEST_WAIT
+        due = table.next_due()
+        if due is not None:
+            wait = min(wait, due - self._clock())
+        if self._log.sync_due is not None:
+            wait = min(wait, self._log.sync_due - time.monotonic())
+        return max(0.0, wait)
+
+    def _look_round(self, table: Table) -> None:
+        """Brings to the disk what has waited long enough, and notes what happened beside the session."""
+        if self._log.sync_due is not None and self._log.sync_due <= time.monotonic():
+            self._log.sync()
+        if self._frozen:
+            self._thaw()
+        for move in self._log.take_moves():
+            told = {"old": str(move.old), "new": str(move.new), "reason": move.reason}
+            self._to_note.append((NoteKind.LOG_MOVED, told))
+        for news in self._watch.look():
+            self._to_note.append((news.kind, {"seconds": news.seconds}))
+        while self._to_note and not table.finished:
+            kind, data = self._to_note[0]
+            with suppress(Refused):  # before the start and after the end nothing is noted
+                table.session.note(kind, **data)
+            self._to_note.pop(0)
 
     def _grant(self, wish: Callable[[], object]) -> None:
         try:
@@ -144,10 +265,35 @@ class LiveTable:
             # Recorded by the session, and shown to the one who asked through their transcript.
             return
 
+    # A log that cannot be written
+
+    def _stuck(self, error: LogFailed) -> bool:
+        """Session time stands still and the participant is asked to wait; whether to try again."""
+        if not self._frozen:
+            self._frozen, self._frozen_since = str(error), time.monotonic()
+            self._clock.stop()
+            self._report(error)
+            if self._table is not None:
+                self.updates.put(Update(self._seen(), None, self._clock.zero, frozen=self._frozen))
+        return not self._leaving.wait(RETRY_SECONDS)
+
+    def _thaw(self) -> None:
+        reason, self._frozen = self._frozen, ""
+        seconds = round(time.monotonic() - self._frozen_since, 3)
+        self._clock.go_on()
+        self._to_note.append((NoteKind.SESSION_FROZEN, {"seconds": seconds, "reason": reason}))
+        self.updates.put(Update(self._seen(), None, self._clock.zero))
+
+    # What the window sees
+
     def _tell(self, happening: Happening) -> None:
+        if self._frozen:
+            self._thaw()  # its line is on the disk, or nobody would be told
+        if happening.event.type == EventType.STATE_PROPOSED and self._keeper is not None:
+            self._keeper.keep_record(self._seated_table().session.get_state())
         event = visible_event(happening.event, self._observer)
         if event is not None:
-            self.updates.put(Update(view_of(happening.state, self._observer), event, self._zero))
+            self.updates.put(Update(view_of(happening.state, self._observer), event, self._clock.zero))
 
     def _seen(self) -> View:
         return view_of(self._seated_table().session.state, self._observer)
@@ -157,69 +303,13 @@ class LiveTable:
             raise NegoError("The table is not set yet.")
         return self._table
 
-    def _stop(self) -> None:
-        self._stopped = True
-
     def _fail(self, sentence: str, error: BaseException) -> None:
         """The session cannot go on; the window is told before anything else can go wrong."""
         self._report(error)
         if self._table is not None:
-            self.updates.put(Update(self._seen(), None, self._zero, finished=True, trouble=sentence))
+            self.updates.put(Update(self._seen(), None, self._clock.zero, finished=True, trouble=sentence))
             self._table.abandon()
         try:
             self._log.close()
         except (OSError, LogFailed) as second:
             self._report(second)
-
-
-class Participant:
-    """What a participant's window may do: the session's own verbs, through the table's queue.
-
-    Args:
-        table: The table that the participant sits at.
-    """
-
-    def __init__(self, table: LiveTable) -> None:
-        self._table = table
-        self._seat = table.seat
-
-    def send_message(self, message: Message) -> None:
-        """Says something."""
-        self._table.propose(lambda session: session.send_message(self._seat, message))
-
-    def send_offer(self, offer: Offer) -> None:
-        """Puts an offer on the table."""
-        self._table.propose(lambda session: session.send_offer(self._seat, offer))
-
-    def send_expression(self, expression: Expression) -> None:
-        """Shows an emotion."""
-        self._table.propose(lambda session: session.send_expression(self._seat, expression))
-
-    def show_drafting(self, draft: Offer) -> None:
-        """Says that an offer is being built."""
-        self._table.propose(lambda session: session.offer_in_progress(self._seat, draft))
-
-    def show_typing(self) -> None:
-        """Says that a message is being typed."""
-        self._table.propose(lambda session: session.show_typing(self._seat))
-
-    def formal_accept(self, offer_id: int) -> None:
-        """Accepts the offer of that id: the one that the participant saw."""
-        self._table.propose(lambda session: session.formal_accept(self._seat, offer_id))
-
-    def formal_quit(self) -> None:
-        """Walks away."""
-        self._table.propose(lambda session: session.formal_quit(self._seat))
-
-    def note_warning(self, about: str, **figures: float) -> None:
-        """Records that the participant was warned."""
-        self._table.propose(lambda session: session.note(NoteKind.WARNING_SHOWN, about=about, **figures))
-
-    def leave(self) -> None:
-        """Closes the window of a running game."""
-
-        def close(session: Session) -> None:
-            session.note(NoteKind.WINDOW_CLOSED, seat=self._seat)
-            session.end(EndedBy.ABORTED, "The participant closed the window.", by=self._seat)
-
-        self._table.propose(close)

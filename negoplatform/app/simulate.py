@@ -11,7 +11,8 @@ from statistics import fmean
 from negoplatform.analysis.bidding import Sent, offers_sent
 from negoplatform.analysis.measures import MeasuredGame, SessionMeasures, as_row
 from negoplatform.app.plugins import AgentPlugin
-from negoplatform.app.sitting import Sitting, seat_agent, with_time_limit
+from negoplatform.app.seating import SeatedAgent, seat_agent, seat_apart, starting_output
+from negoplatform.app.sitting import Sitting, with_time_limit
 from negoplatform.app.table import Table, play_through
 from negoplatform.core.bus import Happening
 from negoplatform.core.clock import VirtualClock
@@ -104,6 +105,7 @@ def simulate(
     logs: Path | None,
     report: Callable[[BaseException], object],
     profiles: Mapping[Seat, str] | None = None,
+    isolated: bool = False,
 ) -> Iterator[Result]:
     """Plays ``games`` games in each seating; game ``i`` has the seed ``seed + i`` in every one.
 
@@ -115,6 +117,8 @@ def simulate(
         logs: A folder for a log of every game; None: none are kept.
         report: Is given the errors of agents.
         profiles: Profiles by seat, in place of what the game chooses itself.
+        isolated: Whether every agent has a process of its own, with the limits of its budget. Slower, and
+            the same games, unless an agent breaks its budget.
 
     Raises:
         NegoError: If the numbers do not fit, or a seat has no such profile.
@@ -129,7 +133,7 @@ def simulate(
     for seating in seatings(_told_apart(agents)):
         for i in range(games):
             settled = game.settled(seed + i, profiles)
-            yield _play(settled, seating, seed + i, logs, report, yardsticks)
+            yield _play(settled, seating, seed + i, logs, report, yardsticks, isolated=isolated)
 
 
 class _Yardsticks:
@@ -198,22 +202,44 @@ def _play(
     logs: Path | None,
     report: Callable[[BaseException], object],
     yardsticks: _Yardsticks,
+    *,
+    isolated: bool,
 ) -> Result:
-    seated = BySeat(
-        (seat, seat_agent(plugin, seat, plugin.settings))
-        for seat, plugin in zip(game.seats, agents, strict=True)
-    )
+    seated = _seated(game, agents, seed, logs, isolated=isolated)
     sitting = Sitting(game=game, seed=seed, human_seat=None, participant="", agents=seated)
-    log: EventSink = NoLog() if logs is None else sitting.log_in(logs)
+    log: EventSink = NoLog()
+    if logs is not None:
+        log = writer = sitting.log_in(logs, durable=False)
+        sitting.gather_output(writer.path.parent)
     clock = VirtualClock()
     table = Table(game, seed=seed, clock=clock, log=log, report=report)
     for seat, who in seated.items():
-        table.seat_agent(seat, who.agent, who.timing)
+        table.cast(seat, who.casting, who.timing)
     tally = _Tally()
     table.subscribe(tally.count)
     play_through(table, clock)
     names = BySeat((seat, who.plugin.name) for seat, who in seated.items())
     return _result(table.session.state, seed, names, tally, yardsticks.of(game))
+
+
+def _seated(
+    game: GameSpec, agents: Sequence[AgentPlugin], seed: int, logs: Path | None, *, isolated: bool
+) -> BySeat[SeatedAgent]:
+    """The agents, ready; if one cannot be had, none is left waiting."""
+    seated: dict[Seat, SeatedAgent] = {}
+    try:
+        for seat, plugin in zip(game.seats, agents, strict=True):
+            if isolated:
+                output = None if logs is None else starting_output(logs, seat)
+                seated[seat] = seat_apart(plugin, seat, plugin.settings, game=game, seed=seed, output=output)
+            else:
+                usual = game.rules.agents
+                seated[seat] = seat_agent(plugin, seat, plugin.settings, seed=seed, usual=usual)
+    except NegoError:
+        for there in seated.values():
+            there.dismiss()
+        raise
+    return BySeat(seated)
 
 
 class _Tally:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from copy import deepcopy
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,39 +11,17 @@ from typing import Any
 from uuid import uuid4
 
 import negoplatform
-from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.app.plugins import AgentPlugin, make_agent, name_of
-from negoplatform.domain.errors import AgentError, NegoError
+from negoplatform.app.seating import SeatedAgent, timing_of
+from negoplatform.domain.budget import USUAL
+from negoplatform.domain.errors import AgentError, FileProblem, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.eventlog.writer import LogWriter, wall_clock
+from negoplatform.formats.budget import budget_of
 from negoplatform.formats.header import Header, Occupant
 from negoplatform.formats.strict import parse_json, read_text
-from negoplatform.hosting.host import AgentTiming
 
 PARTICIPANT_CODE = re.compile(r"[\w-]{1,40}")
-
-
-@dataclass(frozen=True, slots=True)
-class SeatedAgent:
-    """An agent for a seat: the plugin, its configuration, and the agent made from them."""
-
-    plugin: AgentPlugin
-    config: Mapping[str, Any]
-    agent: NegotiationAgent
-    timing: AgentTiming
-    name: str
-
-    def occupant(self) -> Occupant:
-        """The line of the log's header."""
-        return Occupant(
-            kind="agent",
-            name=self.name,
-            agent=self.plugin.name,
-            file=self.plugin.file.name,
-            sha256=self.plugin.sha256,
-            config=dict(self.config),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,36 +61,42 @@ class Sitting:
             seats=BySeat((seat, seats[seat]) for seat in self.game.seats),
         )
 
-    def log_in(self, sessions: Path, *, at: Callable[[], str] = wall_clock) -> LogWriter:
-        """A log in a new folder of its own."""
+    def dismiss(self) -> None:
+        """Nobody plays: no agent is left waiting."""
+        for seated in self.agents.values():
+            seated.dismiss()
+
+    def gather_output(self, folder: Path) -> None:
+        """Brings what the agents print beside the log."""
+        for seat, seated in self.agents.items():
+            if seated.output is not None:
+                seated.output.move(folder / f"agent-{seat}.txt")
+
+    def log_in(
+        self, sessions: Path, *, at: Callable[[], str] = wall_clock, durable: bool = True
+    ) -> LogWriter:
+        """A log in a new folder of its own; if not durable, it is on the disk only once it is closed."""
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         agents = "-".join(Path(seated.plugin.name).stem for seated in self.agents.values())
         who = self.participant or f"{agents}-seed{self.seed}"
-        return LogWriter(sessions / f"{stamp}-{self.game.name}-{who}-{self.session_id}", self.header(), at=at)
-
-
-def seat_agent(plugin: AgentPlugin, seat: Seat, config: Mapping[str, Any]) -> SeatedAgent:
-    """An agent made for a seat.
-
-    Raises:
-        NegoError: If it, or its timing, cannot be configured so.
-    """
-    timing = config.get("timing", {})
-    if not isinstance(timing, dict) or not set(timing) <= {"act_delay", "interrupt"}:
-        raise AgentError("An agent's timing may set act_delay and interrupt, and nothing else.")
-    agent = make_agent(plugin, seat, deepcopy(dict(config)))
-    return SeatedAgent(plugin, config, agent, AgentTiming(**timing), name_of(agent))
+        folder = sessions / f"{stamp}-{self.game.name}-{who}-{self.session_id}"
+        return LogWriter(folder, self.header(), at=at, durable=durable)
 
 
 def read_settings(path: Path) -> dict[str, Any]:
     """An agent's settings from a JSON file.
 
     Raises:
-        NegoError: If the file holds no JSON object.
+        NegoError: If the file holds no JSON object, or no agent could be timed, or limited, as it says.
     """
     found = parse_json(read_text(path), path)
     if not isinstance(found, dict):
         raise NegoError(f"{path} holds no JSON object with an agent's settings.")
+    try:
+        timing_of(found)
+    except AgentError as error:
+        raise FileProblem(path, "timing", str(error).rstrip(".")) from None
+    budget_of(found.get("budget", {}), USUAL, path, "budget")
     return found
 
 

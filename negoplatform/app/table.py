@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.core.bus import Bus, Happening
 from negoplatform.core.clock import Clock, VirtualClock
-from negoplatform.core.events import EndedBy, EventType
+from negoplatform.core.events import Announced, EndedBy, Event, EventType
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.rules import CLOSING_SECONDS
 from negoplatform.core.scheduler import Entry, Priority, Scheduler
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
 from negoplatform.domain.announcement import Announcement
+from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.writer import EventSink
 from negoplatform.hosting.brain import Brain
-from negoplatform.hosting.host import AgentHost, AgentTiming
-from negoplatform.hosting.runner import DirectRunner, Runner, TakeAnswer
-
-MakeRunner = Callable[[Brain, TakeAnswer], Runner]
+from negoplatform.hosting.host import AgentHost
+from negoplatform.hosting.mind import Casting
+from negoplatform.hosting.runner import DirectRunner, MakeRunner
+from negoplatform.hosting.timing import AgentTiming
 
 
 class Table:
@@ -79,14 +83,26 @@ class Table:
         timing: AgentTiming | None = None,
         runner: MakeRunner = DirectRunner,
     ) -> None:
-        """Seats a configured agent."""
-        brain = Brain(agent, Random(f"{self._seed}/{seat}"))
+        """Seats one configured agent, beside the table; at its third failure nobody follows."""
+        rng = seat_rng(self._seed, seat)
+        once = replace(self._game.rules.agents, restarts=0)
+        self.cast(seat, Casting(lambda: Brain(agent, rng), once), timing, runner)
+
+    def cast(
+        self,
+        seat: Seat,
+        casting: Casting,
+        timing: AgentTiming | None = None,
+        runner: MakeRunner = DirectRunner,
+    ) -> None:
+        """Seats whoever a casting says."""
         host = AgentHost(
             seat,
             session=self.session,
             scheduler=self.scheduler,
             timing=timing or AgentTiming(),
-            runner=lambda take: runner(brain, take),
+            casting=casting,
+            runner=runner,
             named_by_accept=self._mechanism.named_by_accept,
             report=self._report,
         )
@@ -95,14 +111,44 @@ class Table:
 
     def start(self) -> None:
         """Starts the game and its clock's beats."""
-        deadline = self._game.rules.deadline_seconds
-        if deadline is not None:
-            self._beats.append(self.scheduler.at(deadline, self._time_out, Priority.PLATFORM))
-        for announcement in self._game.announcements:
+        self._schedule_beats(ticks=0, said=Counter())
+        self.session.start()
+
+    def resume(self, events: Sequence[Event], torn_bytes: int = 0) -> None:
+        """Goes on where a log ends: state, agents and everything that is still to come.
+
+        Args:
+            events: The log's events; none: the game starts.
+            torn_bytes: How much of a torn last line was set aside.
+
+        Raises:
+            NegoError: If the log does not fit the rules, or its session is over.
+        """
+        if not events:
+            self.start()
+            return
+        happenings = list(self.session.restore(events))
+        if self.session.state.phase is not Phase.NEGOTIATING:
+            raise NegoError("This session is over, so there is nothing to resume.")
+        for host in self._hosts:
+            host.resume(happenings)
+        ticks = sum(event.type == EventType.TIME for event in events)
+        self._schedule_beats(ticks=ticks, said=Counter(_said(event) for event in events))
+        self.session.resume(torn_bytes)
+
+    def _schedule_beats(self, *, ticks: int, said: Counter[object]) -> None:
+        """The deadline, the announcements that were not made yet, and the next tick of the clock."""
+        rules = self._game.rules
+        if rules.deadline_seconds is not None:
+            self._beats.append(self.scheduler.at(rules.deadline_seconds, self._time_out, Priority.PLATFORM))
+        for announcement in sorted(self._game.announcements, key=lambda a: a.at_seconds):
+            key = (announcement.type, announcement.to, json.dumps(announcement.data, sort_keys=True))
+            if said[key] > 0:
+                said[key] -= 1
+                continue
             call = partial(self._announce, announcement)
             self._beats.append(self.scheduler.at(announcement.at_seconds, call, Priority.PLATFORM))
-        self._schedule_tick(self._game.rules.time_tick_seconds)
-        self.session.start()
+        self._schedule_tick((ticks + 1) * rules.time_tick_seconds)
 
     def run_one_due(self) -> bool:
         """Does the first thing that is due by now; whether there was one."""
@@ -160,9 +206,27 @@ class Table:
             self.session.end(EndedBy.TIMEOUT)
 
 
+def seat_rng(seed: int, seat: Seat) -> Random:
+    """A seat's own source of chance, at its beginning."""
+    return Random(f"{seed}/{seat}")
+
+
+def _said(event: Event) -> object:
+    """What an event announced, as an announcement is looked up; None for any other event."""
+    told = event.payload
+    if not isinstance(told, Announced):
+        return None
+    return event.type, event.to, json.dumps(told.data, sort_keys=True)
+
+
 def play_through(table: Table, clock: VirtualClock) -> None:
     """Plays a table to its end on a virtual clock: no thread, no waiting."""
     table.start()
+    play_on(table, clock)
+
+
+def play_on(table: Table, clock: VirtualClock) -> None:
+    """Plays a table that has started, or was resumed, to its end on a virtual clock."""
     while (due := table.next_due()) is not None:
         clock.move_to(due)
         table.run_one_due()

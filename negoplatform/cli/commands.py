@@ -11,10 +11,13 @@ COMMANDS = {
     "check-game": "game_commands:check_game_command",
     "export": "export_commands:export_command",
     "list": "list_command:list_command",
+    "log": "log_commands:log_group",
     "new-agent": "author_commands:new_agent_command",
+    "resimulate": "resimulate_command:resimulate_command",
     "replay": "replay_command:replay_command",
     "schema": "game_commands:schema_command",
     "simulate": "simulate_command:simulate_command",
+    "trust": "trust_command:trust_command",
 }
 """Where each command stands, by its name: a module of this package, and the name in it."""
 

@@ -55,6 +55,11 @@ from negoplatform.domain.seat import Seat
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write every game as a row, with all measures, to this file.",
 )
+@click.option(
+    "--isolated",
+    is_flag=True,
+    help="Run each agent in a process of its own, within its budget, as the window does. Slower.",
+)
 @DATA_DIR
 def simulate_command(
     game: str,
@@ -67,6 +72,7 @@ def simulate_command(
     profiles: dict[Seat, str],
     all_measures: bool,
     csv_file: Path | None,
+    isolated: bool,
     data_dir: Path,
 ) -> None:
     """Plays agents against each other: headless, on a virtual clock, in both seatings.
@@ -80,7 +86,16 @@ def simulate_command(
     spec = with_time_limit(find_game(game, data_dir), time_limit)
     plugins = [_agent(name, data_dir) for name in (*agents, *more_agents)]
     results: list[Result] = list(
-        simulate(spec, plugins, games=games, seed=seed, logs=logs, report=crashes.write, profiles=profiles)
+        simulate(
+            spec,
+            plugins,
+            games=games,
+            seed=seed,
+            logs=logs,
+            report=crashes.write,
+            profiles=profiles,
+            isolated=isolated,
+        )
     )
     # The game as the first of these games was settled.
     measured = spec.settled(seed, profiles) if all_measures else None

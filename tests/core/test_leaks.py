@@ -37,11 +37,11 @@ from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.eventlog.reader import SessionLog
-from negoplatform.eventlog.writer import NoLog
 from negoplatform.testing import TrialTable
 from tests.agent_api.test_hostile_plugin import walk
 from tests.core.session_bench import Market
 from tests.eventlog.logs import AT, header_for
+from tests.hosting.ledger import Ledger
 
 OWNER, SPY, FRIEND = "owner", "spy", "friend"
 
@@ -156,7 +156,7 @@ class Planted:
         self.agent = Keeps()
         table.seat(self.agent, SPY)
         self.window = LiveTable(
-            Sitting(table.state.game, 1, SPY, "", BySeat()), log=NoLog(), report=table.errors.append
+            Sitting(table.state.game, 1, SPY, "", BySeat()), log=Ledger(), report=table.errors.append
         )
         table.subscribe(self.window._tell)
         self.happenings: list[Happening] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from typing import Any
 from unittest.mock import patch
@@ -21,7 +22,7 @@ from negoplatform.core.events import (
     Message,
 )
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.session import Origin
+from negoplatform.core.session import Origin, Session
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import view_of
 from negoplatform.domain.game import GameSpec, Visibility
@@ -38,15 +39,16 @@ from tests.core.session_acts import (
     TERMS,
     any_of,
 )
-from tests.core.session_bench import Bench, Outcome, games, holds_secret_of, is_refused
+from tests.core.session_bench import Outcome, games, holds_secret_of, is_refused
+from tests.core.session_faults import FaultyBench
 
 QUICK = settings(
     max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
 )
 """In the suite: a few seconds."""
 
-TORTURE = settings(QUICK, max_examples=5000, stateful_step_count=120)
-"""With NEGOPLATFORM_TORTURE set: for a machine that has nothing else to do."""
+TORTURE = settings(QUICK, max_examples=1200, stateful_step_count=100)
+"""With NEGOPLATFORM_TORTURE set, 1 or to another number of sessions: for a machine that has time."""
 
 SMALL_INSTANT = 12
 """Stands for the 1,000 events that an instant holds, so that random acts reach it."""
@@ -61,6 +63,7 @@ AFTER_THE_END = frozenset(
         EventType.STATE_PROPOSED,
         EventType.NOTE,
         EventType.AGENT_FAILED,
+        EventType.RESUMED,
     }
 )
 
@@ -77,8 +80,7 @@ class SessionMachine(RuleBasedStateMachine):
         ]
         for each in self.patches:
             each.start()
-        self.bench = Bench(game)
-        self.session = self.bench.session
+        self.bench = FaultyBench(game)
         self.announced: set[int] = set()
         if start:
             self.starts()
@@ -86,6 +88,10 @@ class SessionMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         for each in getattr(self, "patches", ()):
             each.stop()
+
+    @property
+    def session(self) -> Session:
+        return self.bench.session
 
     def seat(self, number: int) -> Seat:
         seats = self.bench.game.seats
@@ -224,6 +230,10 @@ class SessionMachine(RuleBasedStateMachine):
     def is_open(self) -> bool:
         return self.session.state.phase is not Phase.SETUP and not self.bench.is_over
 
+    @property
+    def is_running(self) -> bool:
+        return self.session.state.phase is Phase.NEGOTIATING and self.bench.closed_with is None
+
     @rule(number=st.integers(0, 2))
     def announces(self, number: int) -> None:
         announcement = self.bench.game.announcements[number]
@@ -275,6 +285,36 @@ class SessionMachine(RuleBasedStateMachine):
     @rule(writes=st.integers(0, 2))
     def the_disk_is_about_to_fail(self, writes: int) -> None:
         self.bench.writes_until_failure = writes
+
+    @rule(full=st.booleans())
+    def the_disk_is_full_for_a_while(self, *, full: bool) -> None:
+        self.bench.is_full = full
+
+    @precondition(lambda self: self.bench.closed_with is None)
+    @rule(torn_bytes=st.sampled_from([0, 0, 17]))
+    def the_program_is_killed(self, torn_bytes: int) -> None:
+        self.bench.recover(torn_bytes)
+
+    @precondition(lambda self: self.bench.closed_with is None)
+    @rule(writes=st.integers(0, 2), written=st.booleans())
+    def the_program_is_about_to_be_killed(self, writes: int, *, written: bool) -> None:
+        self.bench.kill_at_write = (writes, written)
+
+    @precondition(lambda self: self.is_running)
+    @rule(maker=st.integers(0, 2), order=st.permutations([0, 1, 2]), writes=st.integers(1, 4))
+    def the_program_is_killed_over_an_agreement(self, maker: int, order: list[int], writes: int) -> None:
+        """Between the last acceptance and the end that follows from it, above all."""
+        self.bench.kill_at_write = (writes, False)
+        self.they_nearly_agree(maker, 0, order, 3)
+
+    @precondition(lambda self: self.is_open)
+    @rule(who=st.integers(0, 2))
+    def an_agent_is_restarted(self, who: int) -> None:
+        seat = self.seat(who)
+        note = partial(self.session.note, NoteKind.AGENT_RESTARTED, seat=seat, times=1)
+        self.attempt(note, allowed=True)
+        for observer in self.bench.observers:
+            assert self.bench.heard_again(observer) == self.bench.folded_view(observer)
 
     @rule(who=SEATS, how=st.integers(0, 2))
     def somebody_will_answer_at_once(self, who: int, how: int) -> None:
@@ -377,5 +417,12 @@ class SessionMachine(RuleBasedStateMachine):
                 assert points == self.bench.points_due(seat, state.ending, state.ended_at)
 
 
+def _settings() -> settings:
+    wanted = int(os.environ.get("NEGOPLATFORM_TORTURE") or 0)
+    if not wanted:
+        return QUICK
+    return TORTURE if wanted == 1 else settings(TORTURE, max_examples=wanted)
+
+
 TestSession = SessionMachine.TestCase
-TestSession.settings = TORTURE if os.environ.get("NEGOPLATFORM_TORTURE") else QUICK
+TestSession.settings = _settings()

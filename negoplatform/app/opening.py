@@ -1,0 +1,82 @@
+"""A session that is ready to be played at a live table: who plays what, its log, and what is kept of it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from negoplatform.app.folders import user_folder
+from negoplatform.app.keeping import SessionKeeper
+from negoplatform.app.live import LiveTable, Past
+from negoplatform.app.sitting import Sitting
+from negoplatform.domain.errors import NegoError
+from negoplatform.eventlog.guard import GuardedLog, check_free_space
+from negoplatform.eventlog.writer import LogWriter
+
+SESSIONS = "sessions"
+"""The folder of the user's folder in which every session has one of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSession:
+    """A session that is ready to be played.
+
+    Args:
+        sitting: Who plays what.
+        log: Where its events go.
+        keeper: Keeps what outlives it.
+        past: What it goes on from; None: it is new.
+    """
+
+    sitting: Sitting
+    log: GuardedLog
+    keeper: SessionKeeper
+    past: Past | None = None
+
+    @property
+    def kept(self) -> Mapping[str, Any] | None:
+        """What the participant had prepared and not sent; None in a new session."""
+        return None if self.past is None else self.keeper.draft
+
+    def table(self, report: Callable[[BaseException], object]) -> LiveTable:
+        """The table at which it is played."""
+        return LiveTable(self.sitting, log=self.log, report=report, keeper=self.keeper, resumed=self.past)
+
+
+def open_session(sitting: Sitting, data_dir: Path, report: Callable[[BaseException], object]) -> OpenSession:
+    """A new session, with a log in a new folder of its own.
+
+    Raises:
+        NegoError: If it cannot be recorded, or the disk has too little room; then no agent is left waiting.
+    """
+    sessions = data_dir / SESSIONS
+    try:
+        check_free_space(sessions)
+        writer = sitting.log_in(sessions)
+    except NegoError:
+        sitting.dismiss()
+        raise
+    sitting.gather_output(writer.path.parent)
+    return opened(sitting, writer, data_dir, report)
+
+
+def opened(
+    sitting: Sitting,
+    writer: LogWriter,
+    data_dir: Path,
+    report: Callable[[BaseException], object],
+    past: Past | None = None,
+) -> OpenSession:
+    """A session whose log is open."""
+    keeper = SessionKeeper(data_dir, sitting.session_id, lambda sentence: report(NegoError(sentence)))
+    keeper.begin(sitting, writer.path)
+    return OpenSession(sitting, GuardedLog(writer, fallbacks=fallback_folders(data_dir)), keeper, past)
+
+
+def fallback_folders(data_dir: Path) -> list[Path]:
+    """Where a log goes on that can no longer be written in its own folder, in the order to try."""
+    folders = [user_folder() / SESSIONS, Path(tempfile.gettempdir()) / "NegoPlatform-sessions"]
+    return [folder for folder in folders if folder != data_dir / SESSIONS]

@@ -1,0 +1,183 @@
+"""Going on with a session that was interrupted, or closing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from negoplatform.app.catalogue import find_agent, list_agents, list_games
+from negoplatform.app.keeping import SessionKeeper
+from negoplatform.app.live import Past
+from negoplatform.app.opening import OpenSession, opened
+from negoplatform.app.own_state import with_state_at_hand
+from negoplatform.app.plugins import AgentPlugin, hash_of
+from negoplatform.app.seating import SeatedAgent, seat_apart
+from negoplatform.app.sitting import Sitting
+from negoplatform.app.table import Table
+from negoplatform.core.events import EndedBy
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.eventlog.reader import SessionLog
+from negoplatform.eventlog.replay import replay
+from negoplatform.eventlog.writer import LogWriter
+from negoplatform.formats.header import Header, Occupant
+
+CLOSED = "The session was interrupted, and closed afterwards."
+
+
+def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException], object]) -> OpenSession:
+    """A session that was interrupted, ready to go on: its log recovered, its agents about to be asked.
+
+    Args:
+        path: Its log, or its folder.
+        data_dir: The user's folder.
+        report: Is given errors that stop nothing, for the crash file.
+
+    Raises:
+        NegoError: If it cannot go on; a sentence. What the log holds is left as it was.
+    """
+    reopened = LogWriter.reopen(path)
+    try:
+        log = reopened.log
+        human, code = _participant(log)
+        game = played_game(log.header, data_dir)
+        checked = replay(replace(log, header=replace(log.header, game=game)))
+        if checked.state.ending is not None:
+            raise NegoError(f"{log.path}: this session is over, so there is nothing to resume.")
+        keeper = SessionKeeper(data_dir, log.header.session_id, lambda sentence: report(NegoError(sentence)))
+        seats = seated_as_before(log, game, data_dir, agent_file=keeper.agent_file)
+    except BaseException:
+        reopened.writer.close()
+        raise
+    sitting = Sitting(
+        game=game,
+        seed=log.header.seed or 0,
+        human_seat=human,
+        participant=code,
+        agents=seats,
+        session_id=log.header.session_id,
+    )
+    past = Past(log.events, reopened.torn_bytes)
+    return opened(sitting, reopened.writer, data_dir, report, past)
+
+
+def close_interrupted(path: Path) -> None:
+    """Ends the log of a session that was interrupted: aborted, at the time at which it stood.
+
+    Raises:
+        NegoError: If it is over, is being written, or is damaged; then nothing is changed.
+    """
+    reopened = LogWriter.reopen(path)
+    try:
+        log = reopened.log
+        state = replay(log).state
+        if state.ending is not None:
+            raise NegoError(f"{log.path}: this session is over, so there is nothing to close.")
+        table = Table(
+            log.header.game,
+            seed=log.header.seed or 0,
+            clock=lambda: state.t,
+            log=reopened.writer,
+            report=lambda _error: None,
+        )
+        table.resume(log.events, reopened.torn_bytes)
+        table.session.end(EndedBy.ABORTED, CLOSED)
+    except BaseException:
+        reopened.writer.close()
+        raise
+    table.finish()
+
+
+def played_game(header: Header, data_dir: Path) -> GameSpec:
+    """The game of a log, with the state class that it brings, if it brings one.
+
+    Raises:
+        NegoError: If that class is not here as it was.
+    """
+    game = header.game
+    if game.own_state is None:
+        return game
+    rows = list_games(data_dir)
+    wanted = game.own_state.sha256
+    game = with_state_at_hand(game, [row.item for row in rows if row.item is not None])
+    if game.own_state is not None and game.own_state.make is None:
+        for row in rows:
+            if row.untrusted is not None and row.untrusted.sha256 == wanted:
+                raise NegoError(f"{row.untrusted.path} is {row.reason}")
+        raise NegoError(
+            f"{game.own_state.file} of {game.name} is not here as it was when this was played; put its "
+            f"folder, unchanged, into {data_dir / 'games'}."
+        )
+    return game
+
+
+def seated_as_before(
+    log: SessionLog, game: GameSpec, data_dir: Path, *, agent_file: Callable[[Seat], str | None]
+) -> BySeat[SeatedAgent]:
+    """The agents of a log, each ready in a process of its own, as they were before their first event.
+
+    Raises:
+        NegoError: If one is not here as it was, or cannot be had.
+    """
+    seats: dict[Seat, SeatedAgent] = {}
+    try:
+        for seat, who in log.header.seats.items():
+            if who.kind == "agent":
+                plugin = _same_agent(who, data_dir, agent_file(seat))
+                output = log.path.parent / f"agent-{seat}.txt"
+                seed = log.header.seed or 0
+                seats[seat] = seat_apart(plugin, seat, who.config, game=game, seed=seed, output=output)
+    except BaseException:
+        for seated in seats.values():
+            seated.dismiss()
+        raise
+    return BySeat(seats)
+
+
+def _participant(log: SessionLog) -> tuple[Seat, str]:
+    """The participant's seat and code."""
+    if log.header.view != "complete":
+        raise NegoError(f"{log.path}: this log was exported for one observer, so it cannot go on.")
+    for seat, who in log.header.seats.items():
+        if who.kind == "human":
+            return seat, who.participant or ""
+    raise NegoError(f"{log.path}: nobody negotiated in this session but agents, so it cannot go on.")
+
+
+def _same_agent(who: Occupant, data_dir: Path, wanted: str | None) -> AgentPlugin:
+    """The very agent that played: its file has the same hash.
+
+    Args:
+        who: The agent, as the log's header names it.
+        data_dir: The user's folder, where it is looked for.
+        wanted: Where it lay then, or lies now: ``PATH`` or ``PATH:Class``; None if that is not known.
+
+    Raises:
+        NegoError: If it is not here as it was.
+    """
+    if wanted is not None and _is_still(Path(file_of(wanted)), who.sha256):
+        return replace(find_agent(wanted, data_dir), name=who.agent or Path(file_of(wanted)).stem)
+    name = (who.agent or "").partition("@")[0]  # behind it stands the file that its settings came from
+    for row in list_agents(data_dir):
+        if row.item is not None and row.item.sha256 == who.sha256 and row.item.name == name:
+            return row.item
+    raise NegoError(
+        f"The agent {who.agent!r} ({who.file}) is not here as it was when this was played; put the "
+        f"unchanged file into {data_dir / 'agents'} and try again."
+    )
+
+
+def _is_still(file: Path, sha256: str | None) -> bool:
+    """Whether a file is what it was. Asked before it is looked into: what has changed, nobody trusts yet."""
+    try:
+        return hash_of(file) == sha256
+    except NegoError:
+        return False
+
+
+def file_of(wanted: str) -> str:
+    """The file in ``PATH`` or ``PATH:Class``."""
+    path, _, _class_name = wanted.rpartition(":")
+    return path if path.endswith(".py") else wanted

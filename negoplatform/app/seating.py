@@ -1,0 +1,204 @@
+"""Who holds a seat: a plugin with its settings, made ready beside the table or in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.app.catalogue import find_shipped_agent
+from negoplatform.app.plugins import AgentPlugin, make_agent, name_of
+from negoplatform.app.table import seat_rng
+from negoplatform.domain.budget import END_SESSION, USUAL, AgentBudget
+from negoplatform.domain.errors import AgentError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import Seat
+from negoplatform.formats.budget import budget_of
+from negoplatform.formats.header import Occupant
+from negoplatform.hosting.brain import Brain
+from negoplatform.hosting.mind import Casting, MakeMind, Mind, Understudy
+from negoplatform.hosting.process import AgentOrder, AgentProcess, make_process
+from negoplatform.hosting.timing import AgentTiming
+
+
+class OutputFile:
+    """The file that takes what an agent prints; it goes beside the log once there is one.
+
+    Args:
+        path: Where it is until then.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+
+    def move(self, path: Path) -> None:
+        """Goes on in another place, if the system lets a file move that is open."""
+        try:
+            self.path.replace(path)
+        except OSError:
+            return  # it stays where it is, and loses nothing
+        self.path = path
+
+    def drop(self) -> None:
+        """Nobody will read it."""
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedAgent:
+    """An agent for a seat: the plugin, its settings, how it is timed, and what makes its mind."""
+
+    plugin: AgentPlugin
+    config: Mapping[str, Any]
+    timing: AgentTiming
+    name: str
+    casting: Casting
+    process: AgentProcess | None = None
+    output: OutputFile | None = None
+
+    def dismiss(self) -> None:
+        """Ends the agent's process, if it has one that waits for a game that will not be played."""
+        if self.process is not None:
+            self.process.stop()
+        if self.output is not None:
+            self.output.drop()
+
+    def occupant(self) -> Occupant:
+        """The line of the log's header."""
+        return Occupant(
+            kind="agent",
+            name=self.name,
+            agent=self.plugin.name,
+            file=self.plugin.file.name,
+            sha256=self.plugin.sha256,
+            config=dict(self.config),
+        )
+
+
+def seat_agent(
+    plugin: AgentPlugin, seat: Seat, config: Mapping[str, Any], *, seed: int = 0, usual: AgentBudget = USUAL
+) -> SeatedAgent:
+    """An agent made ready for a seat, beside the table.
+
+    Args:
+        plugin: The agent.
+        seat: Its seat.
+        config: Its settings.
+        seed: What its chance follows from.
+        usual: What agents may take where its settings say nothing.
+
+    Raises:
+        NegoError: If it, its timing or its budget cannot be set so.
+    """
+    timing, budget = timing_of(config), budget_in(config, usual)
+    agent = make_agent(plugin, seat, deepcopy(dict(config)))
+    understudy = None
+    if budget.fallback != END_SESSION:
+        other = find_shipped_agent(budget.fallback)
+        understudy = Understudy(other.name, other.sha256, _beside(other, seat, {}, seed))
+    casting = Casting(_beside(plugin, seat, config, seed, agent), budget, understudy, plugin.sha256)
+    return SeatedAgent(plugin, config, timing, name_of(agent), casting)
+
+
+def seat_apart(
+    plugin: AgentPlugin,
+    seat: Seat,
+    config: Mapping[str, Any],
+    *,
+    game: GameSpec,
+    seed: int,
+    output: Path | None = None,
+    spare: AgentProcess | None = None,
+) -> SeatedAgent:
+    """An agent made ready for a seat in a process of its own; the same that :func:`seat_agent` makes beside.
+
+    Args:
+        plugin: The agent.
+        seat: Its seat.
+        config: Its settings.
+        game: The game that is played, settled.
+        seed: What its chance follows from.
+        output: The file that takes what it prints; None: that is dropped.
+        spare: A process that is warm.
+
+    Raises:
+        NegoError: If it cannot be had; then no process is left.
+    """
+    timing, budget = timing_of(config), budget_in(config, game.rules.agents)
+    printed = None if output is None else OutputFile(output)
+
+    def order(held_by: AgentPlugin, config: Mapping[str, Any]) -> AgentOrder:
+        return AgentOrder(
+            seat=seat,
+            game=game,
+            file=held_by.file,
+            class_name=held_by.class_name,
+            sha256=held_by.sha256,
+            config=config,
+            chance=seat_rng(seed, seat).getstate(),
+            budget=budget,
+            output=None if printed is None else printed.path,
+        )
+
+    understudy = None
+    if budget.fallback != END_SESSION:
+        other = find_shipped_agent(budget.fallback)
+        understudy = Understudy(other.name, other.sha256, lambda: make_process(order(other, other.settings)))
+    process = make_process(order(plugin, config), spare=spare)
+    ready = [process]
+
+    def make() -> Mind:
+        return ready.pop() if ready else make_process(order(plugin, config))
+
+    casting = Casting(make, budget, understudy, plugin.sha256)
+    return SeatedAgent(plugin, config, timing, process.name or "Agent", casting, process, printed)
+
+
+def starting_output(sessions: Path, seat: Seat) -> Path:
+    """Where what an agent prints is kept until its session has a folder."""
+    return sessions / f".starting-{uuid4().hex[:12]}-{seat}.txt"
+
+
+def timing_of(config: Mapping[str, Any]) -> AgentTiming:
+    """How an agent's settings time its scripts.
+
+    Raises:
+        AgentError: If they cannot.
+    """
+    timing = config.get("timing", {})
+    if not isinstance(timing, dict) or not set(timing) <= {"act_delay", "interrupt"}:
+        raise AgentError("An agent's timing may set act_delay and interrupt, and nothing else.")
+    return AgentTiming(**timing)
+
+
+def budget_in(config: Mapping[str, Any], usual: AgentBudget) -> AgentBudget:
+    """What an agent's settings let it take.
+
+    Raises:
+        FileProblem: If they say no budget.
+    """
+    return budget_of(config.get("budget", {}), usual, "The agent's settings", "budget")
+
+
+def _beside(
+    plugin: AgentPlugin,
+    seat: Seat,
+    config: Mapping[str, Any],
+    seed: int,
+    ready: NegotiationAgent | None = None,
+) -> MakeMind:
+    """Makes minds that answer in this process, the first of an agent that is ready."""
+    spare = [] if ready is None else [ready]
+
+    def make() -> Mind:
+        agent = spare.pop() if spare else make_agent(plugin, seat, deepcopy(dict(config)))
+        return Brain(agent, seat_rng(seed, seat))
+
+    return make

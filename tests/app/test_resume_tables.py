@@ -1,0 +1,135 @@
+"""A session that was cut off anywhere goes on as if it had not been: on a virtual clock, event for event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.app.catalogue import find_agent, find_game
+from negoplatform.app.seating import seat_agent
+from negoplatform.app.table import Table, play_on, play_through
+from negoplatform.core.clock import VirtualClock
+from negoplatform.core.events import Accepted, Ending, Event, EventType
+from negoplatform.core.fold import fold, initial_state
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.domain.game import GameSpec
+from negoplatform.eventlog.writer import NoLog
+
+NOWHERE = Path("no such folder")
+AGENTS = ("fair", "boulware", "conceder", "tit_for_tat", "micro", "random_bids")
+
+
+class Ledger(NoLog):
+    """A log in memory."""
+
+    def __init__(self, events: Sequence[Event] = ()) -> None:
+        self.events = list(events)
+
+    def write(self, event: Event) -> None:
+        """Keeps the event."""
+        self.events.append(event)
+
+
+def table_of(game: GameSpec, agents: Sequence[str], clock: VirtualClock, log: Ledger, **config: Any) -> Table:
+    """A table with agents beside it."""
+    errors: list[BaseException] = []
+    table = Table(game, seed=3, clock=clock, log=log, report=errors.append)
+    for seat, name in zip(game.seats, agents, strict=True):
+        seated = seat_agent(find_agent(name, NOWHERE), seat, config, seed=3, usual=game.rules.agents)
+        table.cast(seat, seated.casting, seated.timing)
+    return table
+
+
+def played(game: GameSpec, agents: Sequence[str], **config: Any) -> list[Event]:
+    """The events of a whole session."""
+    clock, log = VirtualClock(), Ledger()
+    play_through(table_of(game, agents, clock, log, **config), clock)
+    return log.events
+
+
+def resumed(game: GameSpec, agents: Sequence[str], events: Sequence[Event], **config: Any) -> list[Event]:
+    """The events of the session that goes on after these."""
+    clock, log = VirtualClock(), Ledger(events)
+    clock.move_to(events[-1].t)
+    table = table_of(game, agents, clock, log, **config)
+    table.resume(events)
+    play_on(table, clock)
+    return log.events
+
+
+def without_the_break(events: Sequence[Event]) -> list[Event]:
+    """The same events numbered as if there had been no break."""
+    at = next(event.seq for event in events if event.type == EventType.RESUMED)
+
+    def number(seq: int | None) -> int | None:
+        return seq if seq is None or seq < at else seq - 1
+
+    def same(payload: Any) -> Any:
+        match payload:
+            case Accepted(offer_id):
+                return Accepted(number(offer_id) or 0)
+            case Ending():
+                return Ending(
+                    payload.ended_by, payload.by, payload.deal, number(payload.deal_id), payload.reason
+                )
+            case _:
+                return payload
+
+    return [
+        event._replace(seq=number(event.seq) or 0, cause=number(event.cause), payload=same(event.payload))
+        for event in events
+        if event.type != EventType.RESUMED
+    ]
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_a_session_that_was_cut_off_goes_on_as_if_it_had_not_been(name: str) -> None:
+    game = find_game("practice", NOWHERE).settled(3)
+    agents = (name, "fair")
+    whole = played(game, agents)
+    cuts = range(1, len(whole) - 1, max(1, len(whole) // 12))
+
+    for cut in cuts:
+        if any(event.type == EventType.GAME_END for event in whole[:cut]):
+            break
+        again = resumed(game, agents, whole[:cut])
+
+        assert without_the_break(again) == whole, f"cut after event {cut}"
+
+
+def test_a_game_with_announcements_and_a_state_of_its_own_goes_on_too() -> None:
+    game = find_game("land_sale", NOWHERE).settled(3)
+    whole = played(game, ("conceder", "fair"))
+    end = next(i for i, event in enumerate(whole) if event.type == EventType.GAME_END)
+
+    for cut in range(1, end, max(1, end // 10)):
+        assert without_the_break(resumed(game, ("conceder", "fair"), whole[:cut])) == whole
+
+
+def test_an_end_that_the_log_still_owes_comes_first() -> None:
+    game = find_game("practice", NOWHERE).settled(3)
+    whole = played(game, ("conceder", "fair"))
+    end = next(i for i, event in enumerate(whole) if event.type == EventType.GAME_END)
+    assert whole[end - 1].type == EventType.FORMAL_ACCEPT
+
+    again = resumed(game, ("conceder", "fair"), whole[:end])
+
+    assert [event.type for event in again[end : end + 2]] == [EventType.GAME_END, EventType.RESUMED]
+    assert again[end] == whole[end]
+
+
+def test_what_is_folded_from_a_resumed_log_is_the_state_of_the_session() -> None:
+    game = find_game("practice", NOWHERE).settled(3)
+    whole = played(game, ("boulware", "fair"))
+    clock, log = VirtualClock(), Ledger(whole[:9])
+    clock.move_to(whole[8].t)
+    table = table_of(game, ("boulware", "fair"), clock, log)
+    table.resume(whole[:9])
+
+    play_on(table, clock)
+
+    mechanism = mechanism_of(game.mechanism)
+    assert fold(log.events, initial_state(game, mechanism), mechanism) == table.session.state

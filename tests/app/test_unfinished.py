@@ -1,0 +1,254 @@
+"""Which sessions are found unfinished when the program starts."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from negoplatform.app.unfinished import find_unfinished
+from negoplatform.core.events import EndedBy
+from negoplatform.core.notes import NoteKind
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import BySeat
+from negoplatform.eventlog.disk import LOG_NAME, Disk
+from negoplatform.eventlog.guard import GuardedLog
+from negoplatform.eventlog.writer import MOVED_NAME, LogWriter
+from negoplatform.formats.header import Occupant
+from negoplatform.testing import TrialTable
+from tests.eventlog.logs import header_for
+
+BEGAN = datetime.fromisoformat("2026-06-03T12:02:11.000+00:00")
+
+Play = Callable[[TrialTable], object]
+
+
+def talk(table: TrialTable) -> None:
+    """A game that is interrupted in the middle."""
+    table.human.says("Hello")
+    table.wait(75)
+    table.agent.says("Good day")
+
+
+def finish(table: TrialTable) -> None:
+    """A game that is not."""
+    talk(table)
+    table.human.quits()
+
+
+@pytest.fixture
+def sessions(tmp_path: Path) -> Path:
+    """A folder of sessions."""
+    return tmp_path / "sessions"
+
+
+@pytest.fixture
+def leave(sessions: Path, game: GameSpec) -> Callable[..., Path]:
+    """Leaves the folder of a session behind that was played as told, and began so many seconds later."""
+
+    def left(
+        name: str, play: Play = talk, *, later: float = 0, person: bool = True, view: str = "complete"
+    ) -> Path:
+        header = replace(header_for(game), session_id=name, view=view)
+        if not person:
+            robot = Occupant("agent", "Robin", agent="fair", file="fair.py", sha256="0" * 64)
+            header = replace(header, seats=BySeat((seat, robot) for seat in game.seats))
+        at = (BEGAN + timedelta(seconds=later)).isoformat()
+        log = LogWriter(sessions / name, header, at=lambda: at)
+        play(TrialTable(game, log=log))
+        log.close()
+        return sessions / name
+
+    return left
+
+
+def test_a_session_without_an_end_is_found_with_what_an_experimenter_asks_about(
+    sessions: Path, leave: Callable[..., Path]
+) -> None:
+    leave("interrupted")
+    leave("ended", finish)
+
+    found = find_unfinished(sessions)
+
+    assert [session.path for session in found] == [sessions / "interrupted" / LOG_NAME]
+    assert found[0].session_id == "interrupted"
+    assert found[0].game == "Resource exchange"
+    assert found[0].participant == "P-SECRET-07"
+    assert found[0].last_event_at == BEGAN
+    assert found[0].last_event_at.tzinfo is not None
+    assert found[0].seconds == 75
+    assert found[0].damage == ""
+
+
+def test_the_newest_comes_first(sessions: Path, leave: Callable[..., Path]) -> None:
+    for name, later in (("b", 20), ("c", 30), ("a", 10)):
+        leave(name, later=later)
+
+    assert [session.session_id for session in find_unfinished(sessions)] == ["c", "b", "a"]
+
+
+def test_a_torn_last_line_hides_no_session(sessions: Path, leave: Callable[..., Path]) -> None:
+    log = leave("torn") / LOG_NAME
+    log.write_bytes(log.read_bytes()[:-7])
+
+    found = find_unfinished(sessions)
+
+    assert [(session.session_id, session.damage) for session in found] == [("torn", "")]
+
+
+def test_sessions_of_agents_alone_and_exported_ones_are_nobodys_to_resume(
+    sessions: Path, leave: Callable[..., Path]
+) -> None:
+    leave("robots", person=False)
+    leave("exported", view="public")
+
+    assert find_unfinished(sessions) == []
+
+
+def test_a_session_that_a_program_is_writing_is_left_alone(sessions: Path, game: GameSpec) -> None:
+    log = LogWriter(sessions / "running", header_for(game))
+    talk(TrialTable(game, log=log))
+
+    while_it_runs = find_unfinished(sessions)
+    log.close()
+
+    assert while_it_runs == []
+    assert len(find_unfinished(sessions)) == 1
+
+
+def test_damage_inside_is_named_and_stops_nothing(sessions: Path, leave: Callable[..., Path]) -> None:
+    leave("sound")
+    hurt = leave("hurt", later=60) / LOG_NAME
+    data = hurt.read_bytes()
+    hurt.write_bytes(data.replace(b"Hello", b"Hullo"))
+    headless = leave("headless", later=30) / LOG_NAME
+    headless.write_bytes(b"x" + headless.read_bytes()[1:])
+
+    found = {session.path.parent.name: session for session in find_unfinished(sessions)}
+
+    assert set(found) == {"sound", "hurt", "headless"}
+    assert found["sound"].damage == ""
+    assert found["hurt"].participant == "P-SECRET-07"
+    assert "damaged (line 3)" in found["hurt"].damage
+    assert f"negoplatform log verify {hurt.parent}" in found["hurt"].damage
+    assert found["headless"].game == "headless"
+    assert "damaged (line 1)" in found["headless"].damage
+
+
+def test_what_is_no_session_is_passed_over(sessions: Path, leave: Callable[..., Path]) -> None:
+    leave("sound")
+    (sessions / "empty").mkdir()
+    (sessions / "a file").write_text("hello", encoding="utf-8")
+    (sessions / "no log" / LOG_NAME).mkdir(parents=True)
+    (sessions / "nothing").mkdir()
+    (sessions / "nothing" / LOG_NAME).touch()
+    (sessions / "loop").symlink_to(sessions / "loop")
+
+    assert [session.session_id for session in find_unfinished(sessions)] == ["sound"]
+
+
+def test_a_session_that_never_began_is_none(sessions: Path, game: GameSpec) -> None:
+    LogWriter(sessions / "header", header_for(game)).close()
+
+    assert find_unfinished(sessions) == []
+
+
+def test_no_folder_of_sessions_holds_none(tmp_path: Path) -> None:
+    assert find_unfinished(tmp_path / "nowhere") == []
+
+
+def test_words_about_an_end_are_no_end(sessions: Path, leave: Callable[..., Path]) -> None:
+    def play(table: TrialTable) -> None:
+        talk(table)
+        table.human.says('"type":"GAME_END"')
+        table.session.note(NoteKind.WARNING_SHOWN, about="x", nested={"type": "GAME_END"})
+
+    leave("talks", play)
+
+    assert len(find_unfinished(sessions)) == 1
+
+
+def test_an_end_far_before_the_last_words_is_an_end(sessions: Path, leave: Callable[..., Path]) -> None:
+    def play(table: TrialTable) -> None:
+        table.start()
+        table.session.end(EndedBy.ABORTED, "The end of it.")
+        for _ in range(80):
+            table.session.note(NoteKind.WARNING_SHOWN, about="goodbye " * 125)
+
+    log = leave("long", play) / LOG_NAME
+
+    assert b"GAME_END" not in log.read_bytes()[-66_000:]
+    assert find_unfinished(sessions) == []
+
+
+class FilledUp(Disk):
+    """A disk on which the file that was opened first can be written no more from some time on."""
+
+    def __init__(self) -> None:
+        self.first: int | None = None
+        self.full = False
+
+    def write(self, file: int, data: bytes) -> int:
+        """Writes some bytes."""
+        self.first = self.first or file
+        if self.full and file == self.first:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(file, data)
+
+
+def move(sessions: Path, elsewhere: Path, game: GameSpec) -> tuple[Path, Path]:
+    """Where a log was, and where it went on when its disk was full."""
+    disk = FilledUp()
+    log = GuardedLog(LogWriter(sessions / "session", header_for(game), disk=disk), fallbacks=[elsewhere])
+    table = TrialTable(game, log=log)
+    talk(table)
+    disk.full = True
+    table.human.says("Still here?")
+    log.close()
+    return sessions / "session" / LOG_NAME, log.path
+
+
+@pytest.mark.parametrize("noted", [True, False])
+def test_a_log_that_moved_is_unfinished_only_where_it_goes_on(
+    sessions: Path, tmp_path: Path, game: GameSpec, noted: bool
+) -> None:
+    old, new = move(sessions, tmp_path / "elsewhere", game)
+    if not noted:
+        (old.parent / MOVED_NAME).unlink()
+
+    found = find_unfinished(sessions, tmp_path / "elsewhere")
+
+    assert [(session.path, session.damage) for session in found] == [(new, "")]
+
+
+def test_a_note_leads_to_a_log_wherever_it_went(sessions: Path, tmp_path: Path, game: GameSpec) -> None:
+    _, new = move(sessions, tmp_path / "elsewhere", game)
+
+    assert [session.path for session in find_unfinished(sessions)] == [new]
+
+
+def test_a_log_that_goes_on_where_nobody_can_look_is_not_resumed_where_it_was(
+    sessions: Path, tmp_path: Path, game: GameSpec
+) -> None:
+    old, new = move(sessions, tmp_path / "elsewhere", game)
+    new.unlink()
+
+    found = find_unfinished(sessions)
+
+    assert [session.path for session in found] == [old]
+    assert str(new) in found[0].damage
+    assert "connect that disk" in found[0].damage
+
+
+def test_thousands_of_finished_sessions_are_passed_over(sessions: Path, leave: Callable[..., Path]) -> None:
+    ended = leave("ended", finish)
+    for number in range(300):
+        copytree(ended, sessions / f"ended-{number}")
+    leave("interrupted")
+
+    assert [session.session_id for session in find_unfinished(sessions)] == ["interrupted"]
