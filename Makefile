@@ -35,9 +35,10 @@ bench: $(VENV)/.ready-dev
 	$(BIN)/python benchmarks/frontier.py
 	$(BIN)/python benchmarks/all_pairs.py
 
-# The session machine, long: thousands of random sessions.
-torture: $(VENV)/.ready-dev
-	NEGOPLATFORM_TORTURE=1 $(BIN)/pytest --timeout=0 tests/core/test_session_machine.py
+# Every promise of docs/reliability.md, long: kills, power cuts, full disks, misbehaving agents in a real window.
+torture: $(VENV)/.ready-fuzz
+	@sh scripts/need-x-tools.sh
+	$(BIN)/python -m tests.torture $(ARGS)
 
 $(VENV)/.ready-run: pyproject.toml scripts/make-venv.sh
 	@sh scripts/make-venv.sh $(VENV) .
@@ -46,6 +47,10 @@ $(VENV)/.ready-run: pyproject.toml scripts/make-venv.sh
 $(VENV)/.ready-dev: pyproject.toml scripts/make-venv.sh
 	@sh scripts/make-venv.sh $(VENV) '.[dev]'
 	@touch $@ $(VENV)/.ready-run
+
+$(VENV)/.ready-fuzz: pyproject.toml scripts/make-venv.sh
+	@sh scripts/make-venv.sh $(VENV) '.[dev,fuzz]'
+	@touch $@ $(VENV)/.ready-dev $(VENV)/.ready-run
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
