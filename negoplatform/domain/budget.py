@@ -20,7 +20,8 @@ class AgentBudget:
             up.
         restarts: How often it is restarted from the event history, 0 or more.
         fallback: What follows then: ``end_session``, or the name of a shipped agent that takes the seat.
-        memory_mb: Megabytes of memory (address space) of its process, where the system can limit them.
+        memory_mb: Megabytes of memory (address space) beyond what its process has when it starts, where the
+            system can limit them.
         cpu_seconds: Seconds of processor time of its process, where the system can limit them.
         file_mb: Megabytes of any file that it writes, what it prints among them.
     """

@@ -106,7 +106,7 @@ DESCRIPTIONS = {
     "BudgetForm.strikes": "Failures after which an agent is restarted; 3 unless given.",
     "BudgetForm.restarts": "How often an agent is restarted; 1 unless given.",
     "BudgetForm.fallback": "What follows then: 'end_session' (unless given), or a shipped agent's name.",
-    "BudgetForm.memory_mb": "Megabytes of memory of an agent's process; 1024 unless given.",
+    "BudgetForm.memory_mb": "Megabytes of memory that an agent may add to its process; 1024 unless given.",
     "BudgetForm.cpu_seconds": "Seconds of processor time of an agent's process; 3600 unless given.",
     "BudgetForm.file_mb": "Megabytes of any file that an agent writes; 16 unless given.",
     "AnnouncementForm.at_seconds": "Seconds after the start.",

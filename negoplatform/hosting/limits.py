@@ -18,8 +18,11 @@ MOST_FILES = 64
 """Descriptors that an agent's process may have open."""
 
 MORE_TASKS = 128
-"""Processes and threads beyond what its user runs already. The system counts all of a user's together, so what
-the user starts elsewhere in the meantime is in it, and fewer would fail an honest agent's thread."""
+"""Processes and threads beyond what its user runs already.
+
+The system counts all of a user's together, also what the user starts elsewhere in the meantime; with fewer,
+an honest agent's thread would fail.
+"""
 
 MEGABYTE = 1024 * 1024
 

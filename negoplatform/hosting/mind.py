@@ -94,6 +94,11 @@ class LostMind:
         """Nothing."""
 
 
+def untold(question: Question) -> list[Heard]:
+    """What of a question has happened, whether anybody is asked about it or not."""
+    return [question.stimulus] if question.call is None else []
+
+
 def mind_after(make: MakeMind, past: Iterable[Heard]) -> Mind:
     """A fresh mind that has heard what another one heard; what it answers to that is discarded."""
     try:

@@ -39,7 +39,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.payloads import payload_text
 from negoplatform.hosting.brain import Answer, Question, ScheduledCall, Step
-from negoplatform.hosting.mind import Casting, Heard, LostMind, MakeMind, Mind, mind_after
+from negoplatform.hosting.mind import Casting, Heard, LostMind, MakeMind, Mind, mind_after, untold
 from negoplatform.hosting.tenancy import Tenant
 from negoplatform.hosting.timing import FLUSHING, AgentTiming, timed
 
@@ -118,8 +118,9 @@ class Retrace:
         self._named_by_accept = named_by_accept
         self._scripts: list[_Script] = []
         self._failures: list[Answer] = []
+        self._failed_at: Question | None = None
         self._heard: list[Heard] = []
-        self._unanswered: list[Question] = []
+        self._pending: list[Heard] = []
         self._strikes = self._restarts = 0
         self._stands_in = False
         self._mind: Mind = self._made(casting.make, ())
@@ -164,8 +165,7 @@ class Retrace:
         if seen is None:
             return
         if seen.sender == self._seat:
-            self._heard.append(seen)
-            self._mind.see(seen)
+            self._see(seen)
             return
         if seen.type in FLUSHING:
             self.flushed = seen.seq
@@ -173,14 +173,20 @@ class Retrace:
                 script.keep(lambda step: not step.flushable)
         self._ask(Question(self._viewer.view(happening.state), seen.t, seen, None))
 
+    def _see(self, event: Event) -> None:
+        if self._lost:
+            self._pending.append(event)
+            return
+        self._heard.append(event)
+        self._mind.see(event)
+
     def _ask(self, question: Question) -> None:
         if self._lost:
-            self._unanswered.append(question)
+            self._pending.append(question)
             return
         answer = self._mind.answer(question)
         self._lost = answer.lost
-        if not answer.lost:
-            self._heard.append(question)
+        self._heard += untold(question) if answer.lost else [question]
         if answer.failure:
             self._failures.append(answer)
         if answer.steps:
@@ -201,8 +207,7 @@ class Retrace:
             self._strikes = 0
             self._stands_in = True
             self._scripts.clear()
-            if self._failures:
-                self._unanswered.insert(0, self._failures[-1].question)
+            self._take_back_what_failed()
             self._start_over(self._casting.understudy.make)
 
     def _call(self, number: object, happening: Happening) -> None:
@@ -216,13 +221,25 @@ class Retrace:
                     return
         self._differ(happening.event, f"its callback {number} was called, and it scheduled no such callback")
 
+    def _take_back_what_failed(self) -> None:
+        """The question that the agent failed at, and what came after it, are the understudy's."""
+        failed_at = self._failed_at
+        for i, heard in enumerate(self._heard):
+            if failed_at is not None and (heard is failed_at or heard is failed_at.stimulus):
+                self._pending = [failed_at, *self._heard[i + 1 :], *self._pending]
+                del self._heard[i:]
+                return
+
     def _start_over(self, make: MakeMind) -> None:
         self._mind.stop()
         self._mind = self._made(make, self._heard)
         self._lost = False
-        unanswered, self._unanswered = self._unanswered, []
-        for question in unanswered:
-            self._ask(question)
+        pending, self._pending = self._pending, []
+        for heard in pending:
+            if isinstance(heard, Question):
+                self._ask(heard)
+            else:
+                self._see(heard)
 
     def _made(self, make: MakeMind, past: list[Heard] | tuple[Heard, ...]) -> Mind:
         try:
@@ -278,8 +295,8 @@ class Retrace:
         self._strikes += 1
         for failed in self._failures:
             if failed.question.stimulus.seq == event.cause:
-                if not failed.lost:
-                    self._failures.remove(failed)
+                self._failures.remove(failed)
+                self._failed_at = failed.question
                 return
         for script in self._scripts:
             if script.answer.question.stimulus.seq == event.cause and script.waiting:

@@ -11,7 +11,7 @@ from negoplatform.core.events import DecidedBy, Event
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import Seat
 from negoplatform.hosting.brain import Answer, Question
-from negoplatform.hosting.mind import Casting, Heard, MakeMind, Mind, Understudy
+from negoplatform.hosting.mind import Casting, Heard, MakeMind, Mind, Understudy, untold
 from negoplatform.hosting.runner import MakeRunner, Runner, TakeAnswer
 
 
@@ -126,13 +126,15 @@ class Tenancy:
         """A fresh mind of the same agent hears again what was answered, and is asked what was not.
 
         Args:
-            lost_at: The question at which the last mind was lost; nobody asks it again.
+            lost_at: The question at which the last mind was lost, if it was; nobody asks it again.
         """
         self.restarts += 1
         self._strikes = 0
-        self._heard = [heard for heard in self._heard if heard is not lost_at]
         if lost_at is not None:
-            self._answered -= 1
+            i = next(i for i, heard in enumerate(self._heard) if heard is lost_at)
+            # Nobody is asked about it again; what happened then has happened.
+            self._heard[i : i + 1] = untold(lost_at)
+            self._answered += len(untold(lost_at)) - 1
         self._start_over(self.casting.make)
 
     def seat_understudy(self, unanswered: Question) -> None:

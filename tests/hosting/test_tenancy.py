@@ -247,3 +247,27 @@ def test_the_log_of_all_this_replays(understudy: Understudy | None) -> None:
     assert NoteKind.AGENT_RESTARTED in {
         event.payload.kind for event in played.events if isinstance(event.payload, Note)
     }
+
+
+def test_what_happened_when_an_agent_was_lost_is_not_lost_on_the_next() -> None:
+    seen: list[list[str]] = []
+
+    class Folding(Mortal):
+        """Keeps what it is told, like a process that folds it."""
+
+        def __init__(self, agent: NegotiationAgent) -> None:
+            super().__init__(agent)
+            self.told: list[str] = []
+            seen.append(self.told)
+
+        def answer(self, question: Question) -> Answer:
+            self.told.append(question.stimulus.get_text() or "")
+            return super().answer(question)
+
+        def see(self, event: Event) -> None:
+            self.told.append(event.get_text() or "")
+
+    played = Played(lambda: Folding(Counting()), AgentBudget(), None)
+    played.says("One", "Die!", "Two")
+
+    assert [text for text in seen[1] if text] == ["One", "1 heard", "Die!", "Two", "2 heard"]
