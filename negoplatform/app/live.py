@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Event as Flag
 from threading import Thread
@@ -145,6 +144,7 @@ class LiveTable:
         self._frozen: str = ""
         self._frozen_since = 0.0
         self._to_note: list[tuple[NoteKind, dict[str, Any]]] = []
+        self._draft: Mapping[str, Any] | None = None
         self._table: Table | None = None
         self._thread = Thread(target=self._run, name="table", daemon=True)
         log.on_stuck = self._stuck
@@ -165,8 +165,14 @@ class LiveTable:
 
     def keep_draft(self, draft: Mapping[str, Any]) -> None:
         """Puts what the participant has prepared into the table's queue, to be kept."""
-        if self._keeper is not None:
-            self._inbox.put(partial(self._keeper.keep_draft, draft))
+        self._draft = draft
+        self._inbox.put(self._keep_draft)
+
+    def _keep_draft(self) -> None:
+        """Keeps the newest draft; a session that ends or fails takes none with it that was waiting."""
+        draft, self._draft = self._draft, None
+        if draft is not None and self._keeper is not None:
+            self._keeper.keep_draft(draft)
 
     def _run(self) -> None:
         try:
@@ -227,6 +233,7 @@ class LiveTable:
             table.run_one_due()
             if wish is not None and not table.finished:
                 self._grant(wish)
+        self._keep_draft()
         self._look_round(table)
         table.finish()
         self.updates.put(Update(self._seen(), None, self._clock.zero, finished=True))
@@ -306,6 +313,7 @@ class LiveTable:
     def _fail(self, sentence: str, error: BaseException) -> None:
         """The session cannot go on; the window is told before anything else can go wrong."""
         self._report(error)
+        self._keep_draft()
         if self._table is not None:
             self.updates.put(Update(self._seen(), None, self._clock.zero, finished=True, trouble=sentence))
             self._table.abandon()

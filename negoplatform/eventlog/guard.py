@@ -57,6 +57,7 @@ class GuardedLog:
         self._fallbacks = tuple(fallbacks)
         self._name = writer.path.parent.name
         self._given_up = False
+        self._full: set[Path] = set()
 
     @property
     def path(self) -> Path:
@@ -128,6 +129,8 @@ class GuardedLog:
 
     def _elsewhere(self, act: Callable[[], None], error: LogFailed) -> bool:
         for folder in self._places():
+            if folder.parent in self._full:
+                continue
             try:
                 moved = self._writer.moved_to(folder)
             except LogFailed:
@@ -138,7 +141,8 @@ class GuardedLog:
                 act()
                 return True
             except LogFailed:
-                continue
+                # Room for what there is and for no more: another copy beside it would find no more either.
+                self._full.add(folder.parent)
         return False
 
     def _places(self) -> Iterator[Path]:

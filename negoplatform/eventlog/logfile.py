@@ -97,9 +97,8 @@ class LogFile:
             self._overhang = True
             with contextlib.suppress(OSError):
                 self._cut_overhang()
-            raise LogFailed(
-                f"{self.path} cannot be written ({error.strerror}); everything before is kept."
-            ) from error
+            kept = "; everything before is kept" if self.length else ""
+            raise LogFailed(f"{self.path} cannot be written ({error.strerror}){kept}.") from error
         self.length += written
 
     def take_back(self, count: int) -> None:

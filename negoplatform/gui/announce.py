@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import sys
 import tkinter as tk
+from collections import deque
 from typing import Any
+
+STEP_MS = 20
+"""How often it is looked whether the window is ready."""
 
 
 class Announcer:
@@ -19,8 +23,13 @@ class Announcer:
     def __init__(self, root: tk.Misc, active: bool) -> None:
         self._root = root
         self._active = active
+        self._patience = 2000
         self._out = sys.stdout
         self._widgets: dict[str, tk.Misc] = {}
+        self._unsaid: deque[tuple[str, dict[str, Any], tk.Misc]] = deque()
+        if active:
+            # The list of a combobox takes keys only once it is there, and it has no widget of ours to name.
+            root.bind_class("ComboboxListbox", "<FocusIn>", lambda _event: self.say("list_open"), add="+")
 
     def name(self, name: str, widget: tk.Misc) -> None:
         """From now on the widget's place is told under a name."""
@@ -28,16 +37,35 @@ class Announcer:
             widget.bind("<FocusIn>", lambda _event: self.say("focus", widget=name), add="+")
         self._widgets[name] = widget
 
-    def say(self, happening: str, **data: Any) -> None:
-        """Prints a happening once the window is drawn."""
-        if self._active:
-            self._root.after_idle(self._print, happening, data)
+    def say(self, happening: str, *, once_drawn: tk.Misc | None = None, **data: Any) -> None:
+        """Prints a happening once the window is drawn, or a part of it that is drawn later than the rest."""
+        if not self._active:
+            return
+        self._unsaid.append((happening, data, once_drawn or self._root))
+        if len(self._unsaid) == 1:
+            self._root.after_idle(self._say_next)
+
+    def _say_next(self) -> None:
+        """One after another: drawing can bring the next happening before this one is printed."""
+        self._root.update_idletasks()
+        happening, data, part = self._unsaid[0]
+        if (part.winfo_exists() and not part.winfo_viewable()) or self._waits_for_keys():
+            self._root.after(STEP_MS, self._say_next)
+            return
+        self._print(happening, data)
+        self._unsaid.popleft()
+        if self._unsaid:
+            self._root.after_idle(self._say_next)
+
+    def _waits_for_keys(self) -> bool:
+        """Whether keys would still get lost: a new window has them only once its manager says so."""
+        if self._patience > 0 and not self._root.tk.call("focus", "-displayof", self._root):
+            self._patience -= STEP_MS
+            return True
+        self._patience = 0
+        return False
 
     def _print(self, happening: str, data: dict[str, Any]) -> None:
-        self._root.update_idletasks()
-        if not self._root.winfo_viewable():
-            self._root.after(20, self._print, happening, data)
-            return
         places = {}
         for name, widget in list(self._widgets.items()):
             if not widget.winfo_exists():

@@ -18,10 +18,17 @@ class ChatPanel:
         theme: Its looks.
         on_send: Is given the words; it is called once per press.
         on_typing: Is called when a key changed the words.
+        on_words: Is called whenever the words are others, whoever changed them.
     """
 
     def __init__(
-        self, parent: tk.Misc, theme: Theme, *, on_send: Callable[[str], None], on_typing: Callable[[], None]
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        on_send: Callable[[str], None],
+        on_typing: Callable[[], None],
+        on_words: Callable[[], None],
     ) -> None:
         self._theme = theme
         self._on_send = on_send
@@ -31,7 +38,9 @@ class ChatPanel:
         self.frame.columnconfigure(0, weight=1)
         self.frame.rowconfigure(0, weight=1)
         self.transcript = self._make_transcript()
-        self.entry = ttk.Entry(self.frame, font=theme.font("body"))
+        self._words = tk.StringVar(theme.root)
+        self._words.trace_add("write", lambda *_trace: on_words())
+        self.entry = ttk.Entry(self.frame, textvariable=self._words, font=theme.font("body"))
         self.entry.bind("<Return>", lambda _event: self._send())
         self.entry.bind("<KeyRelease>", lambda _event: self._typed())
         self.button = ttk.Button(self.frame, text="Send", style="Primary.TButton", command=self._send)
@@ -64,25 +73,29 @@ class ChatPanel:
         if self._hint.cget("text") != hint:
             self._hint.configure(text=hint)
 
+    @property
+    def words(self) -> str:
+        """What stands in the line and has not been sent."""
+        return self._words.get()
+
     def give_back(self, text: str) -> None:
-        """Puts words that were refused back into the line, before whatever stands there by now."""
-        newer, state = self.entry.get(), str(self.entry.cget("state"))
-        self.entry.configure(state="normal")
-        self.entry.delete(0, "end")
-        self.entry.insert(0, f"{text} {newer}".rstrip())
-        self._last = self.entry.get()
-        self.entry.configure(state=state)
+        """Puts words that were not said back into the line, before whatever stands there by now."""
+        # At once: what is kept of the words at any moment is all of them.
+        self._words.set(f"{text} {self.words}" if self.words else text)
+        self._last = self.words
+        self.entry.icursor("end")
 
     def _send(self) -> str:
-        text = self.entry.get()
+        text = self.words
         if text.strip() and str(self.entry.cget("state")) == "normal":
-            self.entry.delete(0, "end")
-            self._last = ""
+            # Handed on before they are wiped, so that they are never nowhere.
             self._on_send(text)
+            self._words.set("")
+            self._last = ""
         return "break"
 
     def _typed(self) -> None:
-        now = self.entry.get()
+        now = self.words
         if now != self._last:
             self._last = now
             if now:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import gc
-import secrets
 import tkinter as tk
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -15,15 +14,18 @@ from typing import Any, TypeVar
 from negoplatform.app.catalogue import Row, find_agent, find_game, list_agents, list_games
 from negoplatform.app.crash import CrashFolder
 from negoplatform.app.live import LiveTable
+from negoplatform.app.opening import SESSIONS, OpenSession, fallback_folders, open_session
 from negoplatform.app.plugins import AgentPlugin
+from negoplatform.app.resume import close_interrupted, resume_session
+from negoplatform.app.seating import seat_apart, starting_output
 from negoplatform.app.sitting import (
     Sitting,
     check_participant,
     human_seat,
     read_settings,
-    seat_agent,
     with_time_limit,
 )
+from negoplatform.app.unfinished import Unfinished, find_unfinished
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
@@ -32,36 +34,14 @@ from negoplatform.gui.message_screen import MessageScreen
 from negoplatform.gui.start_screen import Choice, StartScreen
 from negoplatform.gui.table_screen import POLL_MS, TableScreen
 from negoplatform.gui.theme import Theme
+from negoplatform.gui.unfinished_screen import UnfinishedScreen
+from negoplatform.gui.wish import Wish, draw_code, draw_seed, seconds_of, whole_number
+from negoplatform.hosting.process import AgentProcess
 
 COLLECT_MS = 2000
 
 T = TypeVar("T")
-Screen = StartScreen | TableScreen | MessageScreen
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What the command line asked for.
-
-    Args:
-        game: A game's name or file; None to choose in the window.
-        agent: An agent's name or file; None to choose in the window.
-        seed: The seed; None to draw one.
-        participant: The participant's code; None to draw one.
-        seat: The participant's seat; None for the usual one.
-        time_limit: Seconds; None for the game's own.
-        agent_config: A JSON file with the agent's settings.
-        profiles: Profiles by seat, in place of what the game chooses itself.
-    """
-
-    game: str | None = None
-    agent: str | None = None
-    seed: int | None = None
-    participant: str | None = None
-    seat: str | None = None
-    time_limit: float | None = None
-    agent_config: Path | None = None
-    profiles: Mapping[Seat, str] = field(default_factory=dict)
+Screen = StartScreen | UnfinishedScreen | TableScreen | MessageScreen
 
 
 def open_window(data_dir: Path, *, announce: bool = False, **wish: Any) -> None:
@@ -87,32 +67,83 @@ class Program:
         self._wish = wish
         self._crashes = CrashFolder(data_dir / "crashes")
         self._config = read_settings(wish.agent_config) if wish.agent_config else {}
+        self._spare: AgentProcess | None = None
         # What cannot be is said before a window opens and closes again.
         self._sitting = self._direct_sitting()
+        self._resumed = None if wish.resume is None else self._resume(wish.resume)
         self._theme = _make_theme(self._complain)
         self._announcer = Announcer(self._theme.root, announce)
         self._screen: Screen | None = None
-        self._tables: list[LiveTable] = []
+        self._tables: list[tuple[LiveTable, OpenSession]] = []
 
     def run(self) -> None:
         """Shows the first screen and stays until the window is closed."""
         root = self._theme.root
         root.protocol("WM_DELETE_WINDOW", self._close)
         self._theme.fit(1280, 800, least=(1200, 640))
-        if self._sitting is not None:
-            self._sit_down(self._sitting)
+        if self._resumed is not None:
+            self._sit_down(self._resumed)
+        elif self._sitting is not None:
+            self._sit_down(self._open(self._sitting))
         else:
-            self._show_start()
+            self._look_for_unfinished()
         self._collect_garbage_here()
         root.mainloop()
-        for table in self._tables:
+        for table, session in self._tables:
             table.stop()
+            last = f", last hash {session.log.last_hash}" if session.log.last_hash else ""
+            print(f"Log: {session.log.path}{last}", flush=True)
+        if self._spare is not None:
+            self._spare.stop()
+
+    def _look_for_unfinished(self) -> None:
+        """What was interrupted comes first; then the start window."""
+        self._put(MessageScreen(self._theme, "Looking for unfinished sessions …"))
+        self._in_background(
+            lambda: find_unfinished(self._data_dir / SESSIONS, *fallback_folders(self._data_dir)),
+            self._show_unfinished,
+            lambda problem: self._put(MessageScreen(self._theme, problem)),
+        )
+
+    def _show_unfinished(self, found: Sequence[Unfinished]) -> None:
+        if not found:
+            self._show_start()
+            return
+
+        def resume(session: Unfinished) -> None:
+            screen.wait("Resuming …")
+            self._in_background(lambda: self._resume(session.path), self._sit_down, screen.complain)
+
+        def close(session: Unfinished) -> None:
+            screen.wait("Closing …")
+            rest = [other for other in found if other is not session]
+            self._in_background(
+                lambda: close_interrupted(session.path),
+                lambda _none: self._show_unfinished(rest),
+                screen.complain,
+            )
+
+        screen = UnfinishedScreen(
+            self._theme,
+            found,
+            announcer=self._announcer,
+            on_resume=resume,
+            on_close=close,
+            on_keep=self._show_start,
+        )
+        self._put(screen)
+
+    def _resume(self, path: Path) -> OpenSession:
+        return resume_session(path, self._data_dir, self._crashes.write)
+
+    def _open(self, sitting: Sitting) -> OpenSession:
+        return open_session(sitting, self._data_dir, self._crashes.write)
 
     def _show_start(self) -> None:
         """The start window, once every plugin has been looked at; their code never runs on this thread."""
         self._put(MessageScreen(self._theme, "Looking for games and agents …"))
         self._in_background(
-            lambda: (self._games(), list_agents(self._data_dir)),
+            self._find_choices,
             lambda found: self._show_choices(*found),
             lambda problem: self._put(MessageScreen(self._theme, problem)),
         )
@@ -122,39 +153,62 @@ class Program:
         chosen = Choice(
             game=self._wish.game or "practice",
             agent=self._wish.agent or "fair",
-            participant=self._wish.participant or _draw_code(),
-            seed=str(_draw_seed() if self._wish.seed is None else self._wish.seed),
+            participant=self._wish.participant or draw_code(),
+            seed=str(draw_seed() if self._wish.seed is None else self._wish.seed),
             minutes="" if limit is None else f"{limit / 60:g}",
             seat=self._wish.seat,
             profiles=BySeat(self._wish.profiles),
         )
-        screen = StartScreen(
-            self._theme,
-            games,
-            agents,
-            chosen,
-            announcer=self._announcer,
-            on_start=lambda choice: self._in_background(
-                lambda: self._chosen_sitting(choice), self._sit_down, screen.complain
-            ),
-        )
+
+        def start(choice: Choice) -> None:
+            self._in_background(
+                lambda: self._open(self._chosen_sitting(choice)),
+                self._sit_down,
+                lambda problem: self._say_why_not(screen, choice, problem),
+            )
+
+        screen = StartScreen(self._theme, games, agents, chosen, announcer=self._announcer, on_start=start)
         self._put(screen)
         self._announcer.say("start_screen")
 
+    def _say_why_not(self, screen: StartScreen, choice: Choice, problem: str) -> None:
+        if not choice.trusting:
+            screen.complain(problem)
+            return
+
+        def renew(found: tuple[list[Row[GameSpec]], list[Row[AgentPlugin]]]) -> None:
+            screen.renew(*found)
+            screen.complain(problem)
+
+        # What is trusted since just now is listed under other names: those of its agents.
+        self._in_background(self._find_choices, renew, screen.complain)
+
+    def _find_choices(self) -> tuple[list[Row[GameSpec]], list[Row[AgentPlugin]]]:
+        """What can be chosen; meanwhile a process gets warm for the agent that will be."""
+        if self._spare is None:
+            # Without one, the agent's own start says what is wrong.
+            with suppress(NegoError):
+                self._spare = AgentProcess.spawn()
+        return self._games(), list_agents(self._data_dir, report=self._note)
+
+    def _note(self, sentence: str) -> None:
+        """Something that stops nothing, for those who look into the crash folder."""
+        self._crashes.write(NegoError(sentence))
+
     def _games(self) -> list[Row[GameSpec]]:
         """The games to choose from; a game file that the command line named is one of them."""
-        games, wanted = list_games(self._data_dir), self._wish.game
+        games, wanted = list_games(self._data_dir, report=self._note), self._wish.game
         if wanted is None or any(row.name == wanted for row in games):
             return games
         return [*games, Row(wanted, Path(wanted), find_game(wanted, self._data_dir))]
 
     def _chosen_sitting(self, choice: Choice) -> Sitting:
         return self._make_sitting(
-            find_game(choice.game, self._data_dir),
-            find_agent(choice.agent, self._data_dir),
-            seed=_whole_number(choice.seed),
+            find_game(choice.game, self._data_dir, trusting=choice.trusting),
+            find_agent(choice.agent, self._data_dir, trusting=choice.trusting),
+            seed=whole_number(choice.seed),
             participant=choice.participant,
-            seconds=_seconds(choice.minutes),
+            seconds=seconds_of(choice.minutes),
             seat=choice.seat,
             profiles=choice.profiles,
         )
@@ -168,8 +222,8 @@ class Program:
         return self._make_sitting(
             game,
             agent,
-            seed=_draw_seed() if wish.seed is None else wish.seed,
-            participant=wish.participant or _draw_code(),
+            seed=draw_seed() if wish.seed is None else wish.seed,
+            participant=wish.participant or draw_code(),
             seconds=wish.time_limit,
             seat=wish.seat,
             profiles=wish.profiles,
@@ -196,34 +250,38 @@ class Program:
                 f"{game.name} has {len(game.seats)} seats, and the window seats one person and one agent; "
                 "'negoplatform simulate' plays it among agents."
             )
-        return Sitting(
+        code = check_participant(participant)
+        # The agent's process starts here: what can be wrong with the rest has been seen before.
+        spare, self._spare = self._spare, None
+        seated = seat_apart(
+            agent,
+            others[0],
+            self._config,
             game=game,
             seed=seed,
-            human_seat=seat,
-            participant=check_participant(participant),
-            agents=BySeat((other, seat_agent(agent, other, self._config)) for other in others),
+            output=starting_output(self._data_dir / SESSIONS, others[0]),
+            spare=spare,
         )
+        agents = BySeat([(others[0], seated)])
+        return Sitting(game=game, seed=seed, human_seat=seat, participant=code, agents=agents)
 
-    def _sit_down(self, sitting: Sitting) -> None:
-        try:
-            log = sitting.log_in(self._data_dir / "sessions")
-        except NegoError as error:
-            if not isinstance(self._screen, StartScreen):
-                raise
-            self._screen.complain(str(error))
-            return
-        table = LiveTable(sitting, log=log, report=self._crashes.write)
-        self._tables.append(table)
-        names = {seat: seated.name for seat, seated in sitting.agents.items()}
+    def _sit_down(self, session: OpenSession) -> None:
+        table = session.table(self._crashes.write)
+        self._tables.append((table, session))
         screen = TableScreen(
-            self._theme, table, names, announcer=self._announcer, on_done=self._after_the_end
+            self._theme,
+            table,
+            {seat: seated.name for seat, seated in session.sitting.agents.items()},
+            announcer=self._announcer,
+            on_done=self._after_the_end,
+            kept=session.kept,
         )
         self._put(screen)
-        self._announcer.say("table_screen", log=str(log.path))
+        self._announcer.say("table_screen", log=str(session.log.path))
 
     def _after_the_end(self) -> None:
         """The participant is done; the start window names the agent's type, so it is not for their eyes."""
-        if self._sitting is not None:
+        if self._sitting is not None or self._resumed is not None:
             self._theme.root.destroy()
             return
         thanks = MessageScreen(
@@ -304,26 +362,3 @@ def _make_theme(on_error: Any) -> Theme:
             "There is no display here, so no window can be opened; "
             "'negoplatform simulate' plays agents without one."
         ) from None
-
-
-def _draw_code() -> str:
-    return f"P-{secrets.token_hex(2).upper()}"
-
-
-def _draw_seed() -> int:
-    return secrets.randbelow(2**31)
-
-
-def _whole_number(text: str) -> int:
-    if not text.isdecimal() or len(text) > 15:
-        raise NegoError(f"A seed is a whole number from 0 up, not {text!r}.")
-    return int(text)
-
-
-def _seconds(minutes: str) -> float | None:
-    if not minutes:
-        return None
-    try:
-        return float(minutes.replace(",", ".")) * 60
-    except ValueError:
-        raise NegoError(f"A time limit is a number of minutes, not {minutes!r}.") from None

@@ -6,11 +6,12 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from queue import Empty
+from typing import Any
 
-from negoplatform.app.live import LiveTable, Participant, Update
+from negoplatform.app.live import LiveTable, Update
+from negoplatform.app.participant import Participant
 from negoplatform.core.events import Event, EventType, Expression, Message
-from negoplatform.core.state import Phase
-from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
+from negoplatform.core.state import Phase, State
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.chat_panel import ChatPanel
@@ -19,13 +20,16 @@ from negoplatform.gui.dialogs import Confirmation, Question
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.emotion_bar import EmotionBar
 from negoplatform.gui.end_panel import EndPanel
+from negoplatform.gui.keeping import kept_document, kept_draft, kept_words
 from negoplatform.gui.offer_builder import OfferBuilder
 from negoplatform.gui.other_panel import OtherPanel, PrioritiesPanel
+from negoplatform.gui.pause_panel import PausePanel
+from negoplatform.gui.questions import LEAVE, LEAVE_PAUSED, accept_question, walk_away_question
 from negoplatform.gui.status_bar import StatusBar
-from negoplatform.gui.texts import points_text
+from negoplatform.gui.texts import RESUMED
 from negoplatform.gui.theme import BACKGROUND, Theme
 from negoplatform.gui.throttle import Throttle
-from negoplatform.gui.view import EndView, TableView
+from negoplatform.gui.view import EndView, Line, TableView, paused
 
 POLL_MS = 16
 CLOCK_MS = 200
@@ -42,6 +46,7 @@ class TableScreen:
         names: What the participant calls the other seats.
         announcer: Is told what is shown.
         on_done: Is called when the participant is done with the end.
+        kept: What the participant had not sent when the session was interrupted.
     """
 
     def __init__(
@@ -52,6 +57,7 @@ class TableScreen:
         *,
         announcer: Announcer,
         on_done: Callable[[], None],
+        kept: Mapping[str, Any] | None = None,
     ) -> None:
         self._theme = theme
         self._table = table
@@ -59,13 +65,16 @@ class TableScreen:
         self._desk = Desk(table.seat, names)
         self._announcer = announcer
         self._on_done = on_done
+        self._kept = kept
         self._draft: Draft | None = None
         self._update: Update | None = None
+        self._standing_still_at: float | None = None
         self._lines = 0
         self._unconfirmed: list[str] = []
         self._dialog: Confirmation | None = None
         self._tell_drafting = Throttle(theme.root, 1000 // DRAFTS_PER_SECOND, self._drafting)
         self._tell_typing = Throttle(theme.root, 1000 // TYPING_PER_SECOND, self._participant.show_typing)
+        self._keep = Throttle(theme.root, 1000 // DRAFTS_PER_SECOND, self._keep_unsent)
         self.frame = theme.frame(theme.root, BACKGROUND)
         self._build()
         table.start()
@@ -82,24 +91,22 @@ class TableScreen:
         """Whether nothing more will arrive."""
         return self._update is not None and self._update.finished
 
-    def ask_to_leave(self, leave: Callable[[], None]) -> None:
-        """Asks before a running game is left."""
+    @property
+    def _paused(self) -> bool:
+        """Whether the session stands still."""
+        return self._update is not None and bool(self._update.frozen) and not self._over
 
-        def really() -> None:
+    def ask_to_leave(self, leave: Callable[[], None]) -> None:
+        """Asks before a running game is left; one that is paused is not ended by it."""
+
+        def end_and_leave() -> None:
             self._participant.leave()
             leave()
 
-        self._ask(
-            Question(
-                title="Close the window?",
-                text="The negotiation is still running. If you close the window, it ends here without a "
-                "result. What has happened so far is saved.",
-                yes="Close and end it",
-                no="Go on negotiating",
-                style="Danger.TButton",
-            ),
-            really,
-        )
+        if self._paused:
+            self._ask(LEAVE_PAUSED, leave)
+        else:
+            self._ask(LEAVE, end_and_leave)
 
     # Building
 
@@ -119,7 +126,9 @@ class TableScreen:
         middle.grid(row=1, column=1, sticky="nsew", padx=px(12), pady=px(12))
         middle.columnconfigure(0, weight=1)
         middle.rowconfigure(0, weight=1)
-        self._chat = ChatPanel(middle, self._theme, on_send=self._say, on_typing=self._tell_typing)
+        self._chat = ChatPanel(
+            middle, self._theme, on_send=self._say, on_typing=self._tell_typing, on_words=self._keep
+        )
         self._chat.frame.grid(row=0, column=0, sticky="nsew")
         self._emotions = EmotionBar(self._chat.frame, self._theme, on_express=self._express)
         self._emotions.frame.grid(row=1, column=0, columnspan=3, sticky="w", pady=px(6), padx=px(4))
@@ -127,17 +136,18 @@ class TableScreen:
         self._builder = OfferBuilder(
             frame,
             self._theme,
-            on_give=self._give,
-            on_take=self._take,
-            on_choose=self._choose,
-            on_write=self._write,
-            on_step=self._step,
-            on_clear=self._clear,
+            on_give=lambda issue, seat: self._change(lambda draft: draft.give(issue, seat)),
+            on_take=lambda issue, seat: self._change(lambda draft: draft.take(issue, seat)),
+            on_choose=lambda issue, value: self._change(lambda draft: draft.choose(issue, value)),
+            on_write=lambda issue, text: self._change(lambda draft: draft.write(issue, text)),
+            on_step=lambda issue, steps: self._change(lambda draft: draft.step(issue, steps)),
+            on_clear=lambda: self._change(Draft.cleared),
             on_send=self._send_offer,
             on_accept=self._ask_to_accept,
         )
         self._builder.frame.grid(row=1, column=2, sticky="ns", padx=(0, px(12)), pady=px(12))
         self._end = EndPanel(frame, self._theme, on_close=self._on_done)
+        self._pause = PausePanel(frame, self._theme, home=self._chat.entry)
 
     def _name_widgets(self) -> None:
         for name, widget in self._builder.widgets().items():
@@ -166,21 +176,45 @@ class TableScreen:
             except Empty:
                 break
             fresh = True
-            first = self._update is None
-            self._update = update
-            if first:
-                self._draft = Draft(update.view.state.game)
-                self._chat.entry.focus_set()
+            self._take_in(update)
             if update.event is not None:
                 events.append(update.event)
         if fresh:
-            for event in events:
-                self._settle(event)
             self._redraw()
             for event in events:
                 self._announcer.say("shown", type=str(event.type), seq=event.seq, sender=event.sender)
-            if self._update is not None and self._update.finished:
-                self._announcer.say("finished", trouble=self._update.trouble)
+            if self._over:
+                self._announcer.say("finished", trouble=self._update.trouble if self._update else "")
+
+    def _take_in(self, update: Update) -> None:
+        """One update: what it says about the time, about the draft at first, and about what was sent."""
+        first, self._update = self._update is None, update
+        if not update.frozen:
+            self._standing_still_at = None
+        elif self._standing_still_at is None:
+            self._standing_still_at = time.monotonic() - update.zero
+        if first:
+            self._take_up(update)
+        if update.event is not None:
+            self._settle(update.event)
+
+    def _take_up(self, update: Update) -> None:
+        """The beginning, or where an interrupted session goes on: with what had not been sent."""
+        state = update.view.state
+        said = (
+            event.get_text() for event in state.newest_in_transcript(self._table.seat) if self._said(event)
+        )
+        self._draft = kept_draft(self._kept, state.game)
+        words = kept_words(self._kept, next(said, ""))
+        if words:
+            self._chat.give_back(words)
+        if self._kept is not None:
+            self._announcer.say("taken_up", words=words, note=self._view().builder.note)
+        self._chat.entry.focus_set()
+
+    def _said(self, event: Event) -> bool:
+        """Whether these are words of the participant."""
+        return event.type == EventType.SEND_MESSAGE and event.sender == self._table.seat
 
     def _beat(self) -> None:
         """Shows the clock, and takes back expressions and typing signs whose time is over."""
@@ -190,27 +224,38 @@ class TableScreen:
 
     def _settle(self, event: Event) -> None:
         """What the participant sent has been recorded, or has been refused and comes back."""
+        if event.type == EventType.RESUMED and self._update is not None:
+            self._add_lines(self._update.view.state)
+            self._chat.add([Line("note", "", RESUMED)])
         refused = event.type == EventType.ACTION_REFUSED and event.payload.action == EventType.SEND_MESSAGE
-        own = event.type == EventType.SEND_MESSAGE and event.sender == self._table.seat
-        if (refused or own) and self._unconfirmed:
+        if (refused or self._said(event)) and self._unconfirmed:
             text = self._unconfirmed.pop(0)
             if refused:
                 self._chat.give_back(text)
+            self._keep()
 
     def _redraw(self) -> None:
         if self._update is None or self._draft is None:
             return
-        state = self._update.view.state
+        self._add_lines(self._update.view.state)
+        self._show(self._view())
+
+    def _add_lines(self, state: State) -> None:
         fresh = state.transcript_of(self._table.seat, after=self._lines)
         self._lines += len(fresh)
         self._chat.add(self._desk.lines(state, fresh))
-        self._show(self._view())
+
+    def _now(self, update: Update) -> float:
+        """Session time; it does not move while the session stands still."""
+        still = self._standing_still_at
+        return time.monotonic() - update.zero if still is None else still
 
     def _view(self) -> TableView:
         assert self._update is not None
         assert self._draft is not None
-        now = time.monotonic() - self._update.zero
-        return self._desk.view(self._update.view, now, self._draft, finished=self._update.finished)
+        now = self._now(self._update)
+        view = self._desk.view(self._update.view, now, self._draft, finished=self._update.finished)
+        return paused(view) if self._paused else view
 
     def _show(self, view: TableView) -> None:
         update = self._update
@@ -232,12 +277,29 @@ class TableScreen:
             self._builder.show(view.builder, view.accept)
         else:
             self._show_end(view.end)
+        self._show_pause()
         self._name_widgets()
 
-    def _show_end(self, end: EndView) -> None:
+    def _show_pause(self) -> None:
+        if self._paused == self._pause.shown:
+            return
+        self._close_dialog()
+        if self._paused:
+            assert self._update is not None
+            self._pause.show(self._update.frozen)
+            self._announcer.say("paused", reason=self._update.frozen)
+        else:
+            self._pause.hide()
+            self._announcer.say("unpaused")
+
+    def _close_dialog(self) -> None:
+        """What was being asked no longer stands so; the answer is no."""
         if self._dialog is not None:
             self._dialog.close()
             self._dialog = None
+
+    def _show_end(self, end: EndView) -> None:
+        self._close_dialog()
         if self._builder.frame.winfo_ismapped():
             self._builder.frame.grid_remove()
             px = self._theme.px
@@ -255,37 +317,22 @@ class TableScreen:
     def _express(self, expression: Expression) -> None:
         self._participant.send_expression(expression)
 
-    def _give(self, issue: QuantityIssue, seat: Seat) -> None:
-        if self._draft is not None:
-            self._change(self._draft.give(issue, seat))
+    def _change(self, change: Callable[[Draft], Draft]) -> None:
+        """Changes the draft; what does not change it is nothing to tell."""
+        if self._draft is None or (draft := change(self._draft)) == self._draft:
+            return
+        self._draft = draft
+        self._redraw()
+        builder = self._view().builder
+        self._announcer.say("draft", worth=builder.worth, note=builder.note, can_send=builder.can_send)
+        self._tell_drafting()
+        self._keep()
 
-    def _take(self, issue: QuantityIssue, seat: Seat) -> None:
-        if self._draft is not None:
-            self._change(self._draft.take(issue, seat))
-
-    def _choose(self, issue: CategoricalIssue, value: str | None) -> None:
-        if self._draft is not None:
-            self._change(self._draft.choose(issue, value))
-
-    def _write(self, issue: NumberIssue, text: str) -> None:
-        if self._draft is not None:
-            self._change(self._draft.write(issue, text))
-
-    def _step(self, issue: NumberIssue, steps: int) -> None:
-        if self._draft is not None:
-            self._change(self._draft.step(issue, steps))
-
-    def _clear(self) -> None:
-        if self._draft is not None:
-            self._change(self._draft.cleared())
-
-    def _change(self, draft: Draft) -> None:
-        if draft != self._draft:
-            self._draft = draft
-            self._redraw()
-            builder = self._view().builder
-            self._announcer.say("draft", worth=builder.worth, note=builder.note, can_send=builder.can_send)
-            self._tell_drafting()
+    def _keep_unsent(self) -> None:
+        """Has the draft and the words kept, those on their way among them, in case the program ends."""
+        if self._draft is not None and self.running and self.frame.winfo_exists():
+            words = " ".join(filter(None, (*self._unconfirmed, self._chat.words)))
+            self._participant.keep_draft(kept_document(self._draft, words))
 
     def _drafting(self) -> None:
         if self._draft is not None and self.running:
@@ -301,48 +348,20 @@ class TableScreen:
         if accept.offer_id is None:
             return
         offer_id = accept.offer_id
-        warning = ""
         if accept.worse_than_no_deal:
-            warning = (
-                f"This is worse for you than no deal: it gives you {points_text(accept.points)}, "
-                f"no deal gives you {points_text(accept.no_deal)}."
-            )
             self._participant.note_warning(
                 "below_reservation_value", offer_id=offer_id, points=accept.points, no_deal=accept.no_deal
             )
-        self._ask(
-            Question(
-                title="Confirm the deal?" if accept.closes else "Accept this offer?",
-                text=f"You would get {points_text(accept.points)}. {accept.hint}",
-                yes="Confirm" if accept.closes else "Accept",
-                no="Go back",
-                rows=accept.rows,
-                warning=warning,
-                style="Danger.TButton" if warning else "Accept.TButton",
-            ),
-            lambda: self._participant.formal_accept(offer_id),
-        )
+        self._ask(accept_question(accept), lambda: self._participant.formal_accept(offer_id))
 
     def _ask_to_walk_away(self) -> None:
         if self._update is None:
             return
-        state = self._update.view.state
-        mine = state.game.preferences[self._table.seat]
-        now = time.monotonic() - self._update.zero
-        pays = mine.quit_value - mine.cost_at(now)
-        self._ask(
-            Question(
-                title="Walk away?",
-                text=f"The negotiation ends at once, for both sides. You get {points_text(pays)}.",
-                yes="Walk away",
-                no="Go on negotiating",
-                style="Danger.TButton",
-            ),
-            self._participant.formal_quit,
-        )
+        mine = self._update.view.state.game.preferences[self._table.seat]
+        pays = mine.quit_value - mine.cost_at(self._now(self._update))
+        self._ask(walk_away_question(pays), self._participant.formal_quit)
 
     def _ask(self, question: Question, on_yes: Callable[[], None]) -> None:
-        if self._dialog is not None:
-            self._dialog.close()
+        self._close_dialog()
         self._dialog = Confirmation(self._theme, question, on_yes=on_yes, announcer=self._announcer)
         self._dialog.open()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from datetime import datetime
 from math import ceil
 
 from negoplatform.core.events import (
@@ -58,6 +59,14 @@ PARTICIPANTS_EXPRESSIONS = (
 )
 """The emotions that a participant can show."""
 
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+RESUMED = "The negotiation goes on after an interruption; the clock stood still meanwhile"
+"""What a participant reads where a session goes on."""
+
 STANDING_WORDS: Mapping[Standing, str] = {
     Standing.AGREED: "so far: agreed",
     Standing.OPEN: "so far: open",
@@ -71,6 +80,21 @@ def clock_text(seconds: float | None) -> str:
         return "no limit"
     whole = max(0, ceil(seconds - 1e-6))
     return f"{whole // 60:02d}:{whole % 60:02d}"
+
+
+def date_text(when: datetime) -> str:
+    """A day: ``3 June 2026``."""
+    return f"{when.day} {MONTHS[when.month - 1]} {when.year}"
+
+
+def duration_text(seconds: float) -> str:
+    """How long something took: ``45 s``, ``3 min 20 s``, ``1 h 5 min``."""
+    whole = int(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
 def points_text(points: Points) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from negoplatform.core.events import Expression
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
@@ -202,3 +202,16 @@ class TableView:
     builder: BuilderView
     accept: AcceptView
     end: EndView | None
+
+
+def paused(view: TableView) -> TableView:
+    """The same while the session stands still: everything can be read, and nothing can be done."""
+    return replace(
+        view,
+        status=replace(view.status, clock_words="paused", urgent=False, can_walk_away=False),
+        can_express=False,
+        can_talk=False,
+        talk_hint="",
+        builder=replace(view.builder, can_send=False, can_clear=False, can_edit=False),
+        accept=replace(view.accept, offer_id=None),
+    )

@@ -79,6 +79,7 @@ class Brain:
         self._rng = rng
         self._callbacks: dict[int, Callable[[AgentContext], Any]] = {}
         self._calls = 0
+        self._begun = False
 
     def answer(self, question: Question) -> Answer:
         """The agent's answer; an agent that fails gives one too."""
@@ -101,8 +102,10 @@ class Brain:
 
     def _ask(self, ctx: AgentContext, question: Question) -> list[Action]:
         if question.call is None:
-            if question.stimulus.type == EventType.GAME_START:
+            if question.stimulus.type == EventType.GAME_START or not self._begun:
+                # An agent that was restarted may never be asked about the start at which it was lost.
                 self._agent.reset()
+                self._begun = True
             returned = self._agent.handle_event(ctx, question.stimulus)
             # The base class has checked what its handlers returned; an author's own may return anything.
             own = type(self._agent).handle_event is not NegotiationAgent.handle_event

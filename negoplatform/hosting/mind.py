@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -94,9 +94,18 @@ class LostMind:
         """Nothing."""
 
 
-def untold(question: Question) -> list[Heard]:
-    """What of a question has happened, whether anybody is asked about it or not."""
-    return [question.stimulus] if question.call is None else []
+def without_asking(past: Iterable[Heard], lost_at: Sequence[Question]) -> list[Heard]:
+    """What was heard, with the questions at which a mind was lost as mere events.
+
+    Nobody asks the same agent again; what happened then has happened. A callback is gone with its mind.
+    """
+    told: list[Heard] = []
+    for heard in past:
+        if not any(heard is lost for lost in lost_at):
+            told.append(heard)
+        elif isinstance(heard, Question) and heard.call is None:
+            told.append(heard.stimulus)
+    return told
 
 
 def mind_after(make: MakeMind, past: Iterable[Heard]) -> Mind:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +39,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.payloads import payload_text
 from negoplatform.hosting.brain import Answer, Question, ScheduledCall, Step
-from negoplatform.hosting.mind import Casting, Heard, LostMind, MakeMind, Mind, mind_after, untold
+from negoplatform.hosting.mind import Casting, Heard, LostMind, MakeMind, Mind, mind_after, without_asking
 from negoplatform.hosting.tenancy import Tenant
 from negoplatform.hosting.timing import FLUSHING, AgentTiming, timed
 
@@ -120,6 +120,7 @@ class Retrace:
         self._failures: list[Answer] = []
         self._failed_at: Question | None = None
         self._heard: list[Heard] = []
+        self._lost_at: list[Question] = []
         self._pending: list[Heard] = []
         self._strikes = self._restarts = 0
         self._stands_in = False
@@ -153,7 +154,7 @@ class Retrace:
 
     def tenant(self) -> Tenant:
         """How the seat is held after the last event."""
-        return Tenant(self._mind, self._heard, self._strikes, self._restarts, self._stands_in)
+        return Tenant(self._mind, self._heard, self._lost_at, self._strikes, self._restarts, self._stands_in)
 
     # What the agent is asked again
 
@@ -186,7 +187,9 @@ class Retrace:
             return
         answer = self._mind.answer(question)
         self._lost = answer.lost
-        self._heard += untold(question) if answer.lost else [question]
+        self._heard.append(question)
+        if answer.lost:
+            self._lost_at.append(question)
         if answer.failure:
             self._failures.append(answer)
         if answer.steps:
@@ -202,13 +205,13 @@ class Retrace:
         elif kind is NoteKind.AGENT_RESTARTED:
             self._strikes = 0
             self._restarts += 1
-            self._start_over(self._casting.make)
+            self._start_over(self._casting.make, self._lost_at)
         elif kind is NoteKind.FALLBACK_SEATED and self._casting.understudy is not None:
             self._strikes = 0
             self._stands_in = True
             self._scripts.clear()
             self._take_back_what_failed()
-            self._start_over(self._casting.understudy.make)
+            self._start_over(self._casting.understudy.make, ())
 
     def _call(self, number: object, happening: Happening) -> None:
         for script in self._scripts:
@@ -225,14 +228,14 @@ class Retrace:
         """The question that the agent failed at, and what came after it, are the understudy's."""
         failed_at = self._failed_at
         for i, heard in enumerate(self._heard):
-            if failed_at is not None and (heard is failed_at or heard is failed_at.stimulus):
-                self._pending = [failed_at, *self._heard[i + 1 :], *self._pending]
+            if heard is failed_at:
+                self._pending = [*self._heard[i:], *self._pending]
                 del self._heard[i:]
                 return
 
-    def _start_over(self, make: MakeMind) -> None:
+    def _start_over(self, make: MakeMind, lost_at: Sequence[Question]) -> None:
         self._mind.stop()
-        self._mind = self._made(make, self._heard)
+        self._mind = self._made(make, without_asking(self._heard, lost_at))
         self._lost = False
         pending, self._pending = self._pending, []
         for heard in pending:

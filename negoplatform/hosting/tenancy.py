@@ -11,7 +11,7 @@ from negoplatform.core.events import DecidedBy, Event
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import Seat
 from negoplatform.hosting.brain import Answer, Question
-from negoplatform.hosting.mind import Casting, Heard, MakeMind, Mind, Understudy, untold
+from negoplatform.hosting.mind import Casting, Heard, MakeMind, Mind, Understudy, without_asking
 from negoplatform.hosting.runner import MakeRunner, Runner, TakeAnswer
 
 
@@ -30,6 +30,7 @@ class Tenant:
     Args:
         mind: Who answers.
         heard: What it has heard.
+        lost_at: The questions among that at which a mind of the seat was lost.
         strikes: Its failures since it was made.
         restarts: How often the seat's own agent was restarted.
         stands_in: Whether it is the understudy.
@@ -37,6 +38,7 @@ class Tenant:
 
     mind: Mind
     heard: Sequence[Heard] = ()
+    lost_at: Sequence[Question] = ()
     strikes: int = 0
     restarts: int = 0
     stands_in: bool = False
@@ -65,6 +67,7 @@ class Tenancy:
         # A mind that nobody will make again needs no memory of what it heard.
         self._remembers = casting.budget.restarts > 0 or casting.understudy is not None
         self._heard: list[Heard] = []
+        self._lost_at: list[Question] = []
         self._answered = 0
         self._stopped = False
 
@@ -85,7 +88,7 @@ class Tenancy:
         self._strikes, self.restarts = tenant.strikes, tenant.restarts
         self._stands_in = tenant.stands_in
         self._remembers = self._remembers and not tenant.stands_in
-        self._heard = list(tenant.heard)
+        self._heard, self._lost_at = list(tenant.heard), list(tenant.lost_at)
         self._answered = len(self._heard)
         self._install(lambda: tenant.mind, ())
 
@@ -131,11 +134,8 @@ class Tenancy:
         self.restarts += 1
         self._strikes = 0
         if lost_at is not None:
-            i = next(i for i, heard in enumerate(self._heard) if heard is lost_at)
-            # Nobody is asked about it again; what happened then has happened.
-            self._heard[i : i + 1] = untold(lost_at)
-            self._answered += len(untold(lost_at)) - 1
-        self._start_over(self.casting.make)
+            self._lost_at.append(lost_at)
+        self._start_over(self.casting.make, self._lost_at)
 
     def seat_understudy(self, unanswered: Question) -> None:
         """The understudy hears what was heard, and answers what the agent could not."""
@@ -144,7 +144,7 @@ class Tenancy:
         for i, heard in enumerate(self._heard):
             if heard is unanswered:
                 self._answered = i
-        self._start_over(self.understudy.make)
+        self._start_over(self.understudy.make, ())
         self._remembers = False
         self._heard.clear()
 
@@ -155,8 +155,9 @@ class Tenancy:
         if self._runner is not None:
             self._runner.stop()
 
-    def _start_over(self, make: MakeMind) -> None:
-        past, rest = self._heard[: self._answered], self._heard[self._answered :]
+    def _start_over(self, make: MakeMind, lost_at: Sequence[Question]) -> None:
+        past = without_asking(self._heard[: self._answered], lost_at)
+        rest = self._heard[self._answered :]
         self._install(make, past)
         generation = self._generation
         for heard in rest:

@@ -43,7 +43,7 @@ from tests.core.session_bench import Outcome, games, holds_secret_of, is_refused
 from tests.core.session_faults import FaultyBench
 
 QUICK = settings(
-    max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=45, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
 )
 """In the suite: a few seconds."""
 

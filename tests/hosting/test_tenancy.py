@@ -271,3 +271,30 @@ def test_what_happened_when_an_agent_was_lost_is_not_lost_on_the_next() -> None:
     played.says("One", "Die!", "Two")
 
     assert [text for text in seen[1] if text] == ["One", "1 heard", "Die!", "Two", "2 heard"]
+
+
+def test_an_understudy_is_told_of_the_start_even_if_the_agent_was_lost_there() -> None:
+    class Stillborn(Mortal):
+        def answer(self, question: Question) -> Answer:
+            return Answer(question, failure="Its process ended by SIGKILL.", lost=True)
+
+    class Starting(Polite):
+        begun = 0
+
+        def reset(self) -> None:
+            self.begun = 0
+
+        def on_game_start(self, ctx: AgentContext, event: Event) -> list[Action]:
+            self.begun += 1
+            return []
+
+        def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+            return [SendMessage(f"begun {self.begun}")]
+
+    understudy = Understudy("starting", "1234", lambda: Brain(Starting(), Random(1)))
+    budget = AgentBudget(fallback="starting")
+    played = Played(lambda: Stillborn(Counting()), budget, understudy)
+
+    played.says("One")
+
+    assert played.answers() == ["begun 1"]

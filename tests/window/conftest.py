@@ -83,20 +83,26 @@ class Program:
         screen: Where it runs.
         data_dir: Where it keeps its sessions.
         arguments: The command line behind ``play``.
+
+    ``may_report`` is an error that a test provokes and that the program keeps in a crash file.
     """
 
     def __init__(self, screen: Screen, data_dir: Path, *arguments: str) -> None:
         self._screen = screen
         self.data_dir = data_dir
         command = [sys.executable, "-m", "negoplatform", "play", "--announce", "--data-dir", str(data_dir)]
+        # What the program does outside of its data folder stays in the test's own.
+        own = {"XDG_DATA_HOME": str(data_dir.parent / "home"), "TMPDIR": str(data_dir.parent / "tmp")}
+        (data_dir.parent / "tmp").mkdir(parents=True, exist_ok=True)
         self.process = subprocess.Popen(
-            [*command, *arguments], env=screen.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [*command, *arguments], env={**screen.env, **own}, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         assert self.process.stdout is not None
         self._out = self.process.stdout.fileno()
         self._rest = b""
         self._unheard: deque[dict[str, Any]] = deque()
         self.told: list[dict[str, Any]] = []
+        self.may_report: type[BaseException] | None = None
         self.widgets: dict[str, list[int]] = {}
 
     def wait_for(self, happening: str, **wanted: Any) -> dict[str, Any]:
@@ -124,6 +130,12 @@ class Program:
         x, y = self.widgets[widget]
         # Never --sync: it waits for seconds when the pointer is there already.
         self._screen.run("xdotool", "mousemove", str(x), str(y), "click", "1")
+
+    def choose(self, widget: str, *keys: str) -> None:
+        """Opens a list with the mouse and chooses from it by keys."""
+        self.click(widget)
+        self.wait_for("list_open")
+        self.press(*keys, "Return")
 
     def types(self, text: str) -> None:
         """Types text; what is no ASCII is pasted, because remapped keys race with the program."""
@@ -160,6 +172,11 @@ class Program:
         """Asks the window manager to close the active window."""
         self.press("alt+F4")
 
+    def kill(self) -> None:
+        """Ends the program as a power cut does: it cannot do anything about it."""
+        self.process.kill()
+        self.process.wait(LONGEST)
+
     def stop(self) -> str:
         """Ends the program if it still runs; what it wrote to stderr."""
         if self.process.poll() is None:
@@ -173,7 +190,44 @@ class Program:
             if not data:
                 raise AssertionError(f"The program ended: {self.stop()}")
             *lines, self._rest = (self._rest + data).split(b"\n")
-            self._unheard.extend(json.loads(line) for line in lines)
+            # What is no announcement is for people.
+            self._unheard.extend(json.loads(line) for line in lines if line.startswith(b"{"))
+
+
+def preferences(price: list[int], parking: int, reservation: int) -> dict[str, Any]:
+    return {
+        "issues": {"price": {"linear": price}, "car": {"values": {"with": parking, "without": 0}}},
+        "reservation_value": reservation,
+    }
+
+
+@pytest.fixture
+def flat(tmp_path: Path) -> str:
+    """A game file: a tenant, who has two profiles, and a landlord agree on a price and a parking place."""
+    quick = preferences([20, 0], 6, 5)
+    quick["interactions"] = [{"points": 4, "when": {"car": "with", "price": {"at_most": 120}}}]
+    game = {
+        "schema": "negoplatform.game/1",
+        "name": "flat",
+        "issues": [
+            {"kind": "number", "name": "price", "low": 100, "high": 200, "step": 5, "unit": "€"},
+            {"kind": "categorical", "name": "car", "values": ["with", "without"]},
+        ],
+        "seats": {
+            "tenant": {
+                "profile": "quick",
+                "profiles": {
+                    "quick": {"preferences": quick},
+                    "long_term": {"preferences": preferences([10, 0], 2, 7)},
+                },
+            },
+            "landlord": {"preferences": preferences([0, 20], -1, 5)},
+        },
+        "rules": {"deadline_seconds": 600},
+    }
+    path = tmp_path / "flat.json"
+    path.write_text(json.dumps(game), encoding="utf-8")
+    return str(path)
 
 
 @pytest.fixture(scope="session")
@@ -197,4 +251,32 @@ def start(screen: Screen, tmp_path: Path) -> Iterator[Callable[..., Program]]:
     yield begin
     for program in running:
         assert program.stop() == ""
-        assert not list(program.data_dir.glob("crashes/*")), "the program left a crash file"
+        for crash in program.data_dir.glob("crashes/*"):
+            expected = program.may_report is not None and program.may_report.__name__ in crash.read_text()
+            assert expected, f"the program left a crash file: {crash.read_text()}"
+
+
+def replayed(log: Path, *more: str) -> str:
+    """What ``negoplatform replay`` says about a log."""
+    command = [sys.executable, "-m", "negoplatform", "replay", str(log), *more]
+    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=LONGEST).stdout
+
+
+def pictures(tmp_path: Path) -> Path:
+    """Where pictures of each step go: a folder that is named in the environment, or nowhere lasting."""
+    return Path(os.environ.get("NEGOPLATFORM_SCREENSHOTS", tmp_path / "pictures"))
+
+
+def build(program: Program, **clicks: int) -> None:
+    """Clicks a button of the builder so often: ``bananas__human=4`` gives the human four bananas."""
+    for cell, times in clicks.items():
+        issue, seat = cell.split("__")
+        for _ in range(times):
+            program.click(f"{issue}.{seat}.more")
+
+
+def accept_at_last(program: Program) -> None:
+    """Presses accept and confirms what is shown."""
+    program.click("accept")
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")

@@ -11,39 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.window.conftest import Program, Screen
+from tests.window.conftest import Program, Screen, accept_at_last, build, pictures, replayed
 
 pytestmark = pytest.mark.window
 
 START = Callable[..., Program]
 ROOT = Path(__file__).parent.parent.parent
 PLUGINS = ROOT / "tests" / "plugins"
-
-
-def pictures(tmp_path: Path) -> Path:
-    """Where pictures of each step go: a folder that is named in the environment, or nowhere lasting."""
-    return Path(os.environ.get("NEGOPLATFORM_SCREENSHOTS", tmp_path / "pictures"))
-
-
-def replayed(log: Path, *more: str) -> str:
-    """What ``negoplatform replay`` says about a log."""
-    command = [sys.executable, "-m", "negoplatform", "replay", str(log), *more]
-    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=30).stdout
-
-
-def build(program: Program, **clicks: int) -> None:
-    """Clicks a button of the builder so often: ``bananas__human=4`` gives the human four bananas."""
-    for cell, times in clicks.items():
-        issue, seat = cell.split("__")
-        for _ in range(times):
-            program.click(f"{issue}.{seat}.more")
-
-
-def accept_at_last(program: Program) -> None:
-    """Presses accept and confirms what is shown."""
-    program.click("accept")
-    program.wait_for("dialog_open")
-    program.click("dialog.yes")
 
 
 def test_a_person_reaches_an_agreement_by_words_offers_an_emotion_and_a_formal_accept(
@@ -134,8 +108,7 @@ def test_a_value_is_chosen_by_keys_and_sent_as_a_partial_offer(start: START) -> 
     program = start("--game", "practice", "--agent", "fair")
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
 
-    program.click("day")
-    program.press("Down", "Down", "Return")
+    program.choose("day", "Down", "Down")
     program.wait_for("shown", type="OFFER_IN_PROGRESS", sender="human")
     program.click("send_offer")
     program.wait_for("shown", type="SEND_OFFER", sender="human")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,42 +13,6 @@ from tests.window.conftest import Program
 pytestmark = pytest.mark.window
 
 START = Callable[..., Program]
-
-
-def preferences(price: list[int], parking: int, reservation: int) -> dict[str, Any]:
-    return {
-        "issues": {"price": {"linear": price}, "car": {"values": {"with": parking, "without": 0}}},
-        "reservation_value": reservation,
-    }
-
-
-@pytest.fixture
-def flat(tmp_path: Path) -> str:
-    """A game file: a tenant, who has two profiles, and a landlord agree on a price and a parking place."""
-    quick = preferences([20, 0], 6, 5)
-    quick["interactions"] = [{"points": 4, "when": {"car": "with", "price": {"at_most": 120}}}]
-    game = {
-        "schema": "negoplatform.game/1",
-        "name": "flat",
-        "issues": [
-            {"kind": "number", "name": "price", "low": 100, "high": 200, "step": 5, "unit": "€"},
-            {"kind": "categorical", "name": "car", "values": ["with", "without"]},
-        ],
-        "seats": {
-            "tenant": {
-                "profile": "quick",
-                "profiles": {
-                    "quick": {"preferences": quick},
-                    "long_term": {"preferences": preferences([10, 0], 2, 7)},
-                },
-            },
-            "landlord": {"preferences": preferences([0, 20], -1, 5)},
-        },
-        "rules": {"deadline_seconds": 600},
-    }
-    path = tmp_path / "flat.json"
-    path.write_text(json.dumps(game), encoding="utf-8")
-    return str(path)
 
 
 def header(program: Program) -> dict[str, Any]:
@@ -84,8 +47,7 @@ def test_a_number_is_built_by_keys_and_buttons_and_the_points_follow(start: STAR
     program.click("price")
     program.types("120 ")
     program.wait_for("draft", worth="16 points", can_send=True)
-    program.click("car")
-    program.press("Down", "Return")
+    program.choose("car", "Down")
     program.wait_for("draft", worth="26 points")
     program.click("send_offer")
     program.wait_for("shown", type="SEND_OFFER", sender="tenant")
@@ -118,10 +80,8 @@ def test_seat_and_profiles_are_chosen_in_the_start_window(start: START, flat: st
     program = start("--game", flat)
     program.wait_for("start_screen")
 
-    program.click("seat")
-    program.press("Down", "Return")
-    program.click("profile.tenant")
-    program.press("Down", "Return")
+    program.choose("seat", "Down")
+    program.choose("profile.tenant", "Down")
     program.click("start")
     program.wait_for("shown", type="GAME_START")
 

@@ -1,0 +1,73 @@
+"""What is wished for before a session: on the command line, and in the fields of the start window."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.seat import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the command line asked for.
+
+    Args:
+        game: A game's name or file; None to choose in the window.
+        agent: An agent's name or file; None to choose in the window.
+        seed: The seed; None to draw one.
+        participant: The participant's code; None to draw one.
+        seat: The participant's seat; None for the usual one.
+        time_limit: Seconds; None for the game's own.
+        agent_config: A JSON file with the agent's settings.
+        profiles: Profiles by seat, in place of what the game chooses itself.
+        resume: The log, or the folder, of an unfinished session to go on with; None to start anew.
+    """
+
+    game: str | None = None
+    agent: str | None = None
+    seed: int | None = None
+    participant: str | None = None
+    seat: str | None = None
+    time_limit: float | None = None
+    agent_config: Path | None = None
+    profiles: Mapping[Seat, str] = field(default_factory=dict)
+    resume: Path | None = None
+
+
+def draw_code() -> str:
+    """A participant's code."""
+    return f"P-{secrets.token_hex(2).upper()}"
+
+
+def draw_seed() -> int:
+    """A seed."""
+    return secrets.randbelow(2**31)
+
+
+def whole_number(text: str) -> int:
+    """A seed as it was typed.
+
+    Raises:
+        NegoError: If it is none.
+    """
+    if not text.isdecimal() or len(text) > 15:
+        raise NegoError(f"A seed is a whole number from 0 up, not {text!r}.")
+    return int(text)
+
+
+def seconds_of(minutes: str) -> float | None:
+    """A time limit in seconds, as it was typed in minutes; None if nothing was.
+
+    Raises:
+        NegoError: If it is no number.
+    """
+    if not minutes:
+        return None
+    try:
+        return float(minutes.replace(",", ".")) * 60
+    except ValueError:
+        raise NegoError(f"A time limit is a number of minutes, not {minutes!r}.") from None

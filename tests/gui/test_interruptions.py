@@ -1,0 +1,92 @@
+"""What an experimenter reads about unfinished sessions, and a participant while the session stands still."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from negoplatform.app.unfinished import Unfinished
+from negoplatform.cli.main import run
+from negoplatform.core.visibility import Observer, view_of
+from negoplatform.gui.desk import Desk
+from negoplatform.gui.draft import Draft
+from negoplatform.gui.questions import close_question
+from negoplatform.gui.texts import duration_text
+from negoplatform.gui.unfinished_screen import about, heading
+from negoplatform.gui.view import paused
+from negoplatform.testing import TrialTable
+
+WHEN = datetime(2026, 6, 3, 14, 2, 11, tzinfo=UTC)
+
+LEFT = Unfinished(Path("events.jsonl"), "0123456789ab", "Rent", "P01", WHEN, 200.4)
+DAMAGED = Unfinished(Path("events.jsonl"), "", "20260603-rent", "", WHEN, 0.0, "Its log is damaged.")
+
+
+def test_one_session_is_announced_with_the_time_of_its_last_event_several_with_their_number() -> None:
+    assert heading([LEFT]) == "An unfinished session was found (last event 14:02:11)"
+    assert heading([LEFT, DAMAGED]) == "2 unfinished sessions were found"
+
+
+def test_a_session_is_told_by_game_participant_day_and_length() -> None:
+    assert about(LEFT) == (
+        "Rent, participant P01",
+        "Last event on 3 June 2026 at 14:02:11\nNegotiated for 3 min 20 s",
+    )
+    assert about(DAMAGED) == ("20260603-rent", "Last written on 3 June 2026 at 14:02:11")
+
+
+def test_lengths_of_time_are_told_in_two_units_at_most() -> None:
+    assert [duration_text(seconds) for seconds in (0, 59.9, 60, 3599, 3600, 86_399)] == [
+        *("0 s", "59 s", "1 min 0 s", "59 min 59 s", "1 h 0 min", "23 h 59 min")
+    ]
+
+
+def test_closing_an_interrupted_session_says_whose_it_is_and_what_follows() -> None:
+    question = close_question("P01")
+
+    assert question.text.startswith("The session of P01 then ends without a result")
+    assert "What was recorded so far stays." in question.text
+
+
+@pytest.mark.parametrize("more", [["--seed", "0"], ["--game", "practice"], ["--profile", "human=a"]])
+def test_a_resumed_session_is_what_was_chosen_then(
+    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run(["play", "--data-dir", str(tmp_path), "--resume", str(tmp_path / "session"), *more])
+
+    assert code == 1
+    assert f"so {more[0]} cannot be chosen now" in capsys.readouterr().err
+
+
+def test_a_session_that_is_not_there_cannot_be_resumed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run(["play", "--data-dir", str(tmp_path), "--resume", str(tmp_path / "nowhere")])
+
+    told = capsys.readouterr()
+    assert (code, told.out, told.err.count("\n")) == (1, "", 1)
+    assert "nowhere" in told.err
+
+
+def test_while_the_session_stands_still_everything_is_shown_and_nothing_can_be_done(
+    table: TrialTable,
+) -> None:
+    table.agent.offers(bananas=(2, 2), grain=(3, 2), wood=(0, 3), spices=(0, 3))
+    game = table.state.game
+    draft = Draft(game).give(game.issues[0], "human")  # type: ignore[arg-type]  # bananas are units
+    view = Desk("human", {"agent": "Rowan"}).view(view_of(table.state, Observer("human")), 70.0, draft)
+
+    still = paused(view)
+
+    assert view.accept.offer_id is not None
+    assert view.can_talk
+    assert still.accept.offer_id is None
+    assert still.accept.text == view.accept.text
+    assert (still.can_talk, still.can_express, still.talk_hint) == (False, False, "")
+    assert [still.status.can_walk_away, still.builder.can_send, still.builder.can_clear] == [False] * 3
+    assert not still.builder.can_edit
+    assert still.status.clock_words == "paused"
+    assert still.status.clock == view.status.clock
+    assert still.builder.rows == view.builder.rows

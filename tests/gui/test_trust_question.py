@@ -1,0 +1,53 @@
+"""What is asked before somebody else's code runs, and what stands in the lists of the start window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from negoplatform.app.catalogue import Row
+from negoplatform.app.code_file import CodeFile
+from negoplatform.gui.start_screen import listed
+from negoplatform.gui.trust_question import trust_question
+
+ODD = CodeFile(Path("agents") / "odd.py", "0123456789abcdef" * 4)
+STATE = CodeFile(Path("games") / "plots" / "state.py", "f" * 64)
+
+
+def test_the_question_shows_the_path_and_the_hash_in_groups() -> None:
+    asked = trust_question([ODD])
+
+    assert asked.text.splitlines()[:4] == [
+        str(ODD.path),
+        "SHA-256",
+        "01234567 89abcdef 01234567 89abcdef",
+        "01234567 89abcdef 01234567 89abcdef",
+    ]
+    assert asked.warning == "It can do whatever you can do on this computer. Trust it?"
+    assert (asked.yes, asked.no) == ("Trust and start", "Cancel")
+
+
+def test_a_game_and_an_agent_are_asked_about_together() -> None:
+    asked = trust_question([STATE, ODD])
+
+    assert str(STATE.path) in asked.text
+    assert str(ODD.path) in asked.text
+    assert asked.warning == "They can do whatever you can do on this computer. Trust them?"
+
+
+def test_a_path_that_tk_cannot_draw_is_written_by_name() -> None:
+    asked = trust_question([CodeFile(Path("🙂.py"), ODD.sha256)])
+
+    assert asked.text.startswith("[slightly smiling face].py")
+
+
+def test_lists_hold_what_can_be_used_and_what_can_be_once_it_is_trusted() -> None:
+    fair = Row("fair", Path("fair.py"), "the agent")
+    broken: Row[str] = Row("broken", Path("broken.py"), None, "broken.py: no.")
+    odd: Row[str] = Row("odd", ODD.path, None, untrusted=ODD)
+    other: Row[str] = Row("odd", Path("odd") / "agent.py", None, untrusted=ODD)
+
+    assert listed([fair, broken, odd, other]) == {
+        "fair": fair,
+        "odd (not yet trusted)": odd,
+        f"{other.file} (not yet trusted)": other,
+    }

@@ -1,0 +1,131 @@
+"""Tries every promise, long: ``python -m tests.torture``; one table, and 1 if a promise was broken."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tests.torture.rows import Row, machine, table
+
+LONGEST = 2 * 3600.0
+"""Seconds that one promise may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A promise and where it is tried.
+
+    Args:
+        name: Its name.
+        module: The module of this package whose ``run`` tries it.
+        alone: Whether nothing else may run beside it, because it measures delays.
+    """
+
+    name: str
+    module: str
+    alone: bool = False
+
+
+PARTS = (
+    Part("P10", "misbehaviour", alone=True),
+    Part("machine", "machine"),
+    Part("fuzz", "fuzzing"),
+    Part("P7", "replays"),
+    Part("P1", "kills"),
+    Part("P2", "power"),
+    Part("P3", "damage"),
+    Part("P4", "disks"),
+    Part("P5", "starts"),
+    Part("P6", "clocks"),
+    Part("P11", "hostile"),
+)
+"""What measures comes first, alone; then the longest, so that two at a time end at about the same time."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs what was asked for; 0 if every promise was kept."""
+    wanted = _parser().parse_args(arguments)
+    if wanted.one:
+        return _run_one(part_named(wanted.one), wanted.scale)
+    parts = [part_named(name) for name in wanted.only.split(",")] if wanted.only else list(PARTS)
+    begun = time.monotonic()
+    rows = [try_part(part, wanted.scale) for part in parts if part.alone]
+    with ThreadPoolExecutor(max(1, wanted.jobs)) as pool:
+        rows += pool.map(lambda part: try_part(part, wanted.scale), [p for p in parts if not p.alone])
+    text = _report(sorted(rows, key=_order), wanted.scale, time.monotonic() - begun)
+    print(text, end="")
+    if wanted.out is not None:
+        wanted.out.write_text(text, encoding="utf-8")
+    return 0 if all(row.kept for row in rows) else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
+    parser.add_argument("--only", metavar="P1,P4", help="these promises alone")
+    parser.add_argument("--scale", type=float, default=1.0, help="a part of the full sizes, such as 0.1")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="promises at a time")
+    parser.add_argument("--out", type=Path, help="write the table to this file too")
+    parser.add_argument("--one", help=argparse.SUPPRESS)
+    return parser
+
+
+def part_named(name: str) -> Part:
+    """The part of a name, in any case."""
+    for part in PARTS:
+        if part.name.lower() == name.strip().lower():
+            return part
+    raise SystemExit(f"There is no promise {name!r}; there are {', '.join(part.name for part in PARTS)}.")
+
+
+def try_part(part: Part, scale: float) -> Row:
+    """Tries one promise in a process of its own, which forks, limits and patches as it likes."""
+    print(f"{part.name}: started", file=sys.stderr, flush=True)
+    command = [sys.executable, "-m", "tests.torture", "--one", part.name, "--scale", str(scale)]
+    try:
+        told = subprocess.run(command, stdout=subprocess.PIPE, timeout=LONGEST, check=False)
+        row = _decoded(told.stdout.splitlines()[-1])
+    except (subprocess.TimeoutExpired, IndexError, ValueError, TypeError) as error:
+        row = Row(part.name, "it came to no end", 0, faults=(f"The trial itself failed ({error!r}).",))
+    print(f"{part.name}: {'kept' if row.kept else 'BROKEN'}", file=sys.stderr, flush=True)
+    return row
+
+
+def _run_one(part: Part, scale: float) -> int:
+    run = importlib.import_module(f"tests.torture.{part.module}").run
+    begun = time.monotonic()
+    row = replace(run(scale), seconds=time.monotonic() - begun)
+    print(json.dumps(asdict(row)))
+    return 0
+
+
+def _decoded(line: bytes) -> Row:
+    values: Any = {name: tuple(v) if isinstance(v, list) else v for name, v in json.loads(line).items()}
+    return Row(**values)
+
+
+def _order(row: Row) -> tuple[int, str]:
+    digits = row.promise[1:]
+    return (int(digits), "") if digits.isdecimal() else (99, row.promise)
+
+
+def _report(rows: Sequence[Row], scale: float, seconds: float) -> str:
+    size = "" if scale == 1 else f" at a scale of {scale:g}"
+    day = datetime.now(UTC).strftime("%Y-%m-%d")
+    head = f"Tried{size} on {day} in {seconds / 60:.0f} minutes: {machine(Path(tempfile.gettempdir()))}.\n\n"
+    return head + table(rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+"""Short-lived copies of this process, which may be killed, starved or made somebody else. POSIX only."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import select
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+T = TypeVar("T")
+
+LONGEST = 120.0
+"""Seconds that a child may take; not a measure, only an end."""
+
+NOBODY = 65534
+"""An ordinary user whom neither permissions nor limits spare."""
+
+
+def fork(work: Callable[[], object]) -> int:
+    """Starts a copy of this process that does one thing and ends; its id."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child:
+        return child
+    code = 70
+    try:
+        work()
+        code = 0
+    except BaseException:  # noqa: BLE001 - a copy of the whole program must not run on
+        traceback.print_exc()
+    finally:
+        with contextlib.suppress(OSError):
+            sys.stderr.flush()
+        os._exit(code)
+
+
+def reap(child: int) -> int:
+    """Waits for a child; its exit code, negative for a signal."""
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def ask(work: Callable[[], T]) -> T:
+    """What some work gives that is done in a child.
+
+    Raises:
+        AssertionError: If the child ended without a result, or took too long.
+    """
+    read, write = os.pipe()
+
+    def answer() -> None:
+        os.close(read)
+        _write_all(write, pickle.dumps(work()))
+
+    child = fork(answer)
+    os.close(write)
+    try:
+        data = read_to_end(read, LONGEST)
+    except AssertionError:
+        os.kill(child, signal.SIGKILL)
+        raise
+    finally:
+        os.close(read)
+        code = reap(child)
+    assert code == 0, f"The child ended with {code}."
+    result: T = pickle.loads(data)
+    return result
+
+
+def read_some(read: int, patience: float) -> bytes:
+    """What comes next; nothing once the other end is closed.
+
+    Raises:
+        AssertionError: If nothing comes for so many seconds.
+    """
+    ready, _, _ = select.select([read], [], [], patience)
+    assert ready, "A child said nothing for too long."
+    return os.read(read, 65536)
+
+
+def read_to_end(read: int, patience: float) -> bytes:
+    """Everything that comes until the other end is closed."""
+    parts = []
+    while data := read_some(read, patience):
+        parts.append(data)
+    return b"".join(parts)
+
+
+def become_ordinary() -> None:
+    """From now on this process is an ordinary user; for root only, for anybody else nothing changes."""
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setresgid(NOBODY, NOBODY, NOBODY)
+        os.setresuid(NOBODY, NOBODY, NOBODY)
+
+
+class Gate:
+    """Children wait at it until it is opened for all of them at once."""
+
+    def __init__(self) -> None:
+        self._read, self._write = os.pipe()
+        self._shut = True
+
+    def wait(self) -> None:
+        """For a child: until the gate is opened."""
+        os.close(self._write)
+        os.read(self._read, 1)
+        os.close(self._read)
+
+    def open(self) -> None:
+        """For the parent: lets everybody through."""
+        if self._shut:
+            self._shut = False
+            os.close(self._write)
+            os.close(self._read)
+
+
+@contextmanager
+def gates(number: int) -> Iterator[tuple[Gate, ...]]:
+    """Gates that are open at the end, whatever happens."""
+    made = tuple(Gate() for _ in range(number))
+    try:
+        yield made
+    finally:
+        for each in made:
+            each.open()
+
+
+def _write_all(write: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(write, data) :]

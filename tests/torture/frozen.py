@@ -1,0 +1,147 @@
+"""A live table whose disk is full: it stands still, says so, goes on when it can, and can be left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from unittest.mock import patch
+
+from negoplatform.app import live
+from negoplatform.app.live import LiveTable, Update
+from negoplatform.app.participant import Participant
+from negoplatform.app.seating import seat_agent
+from negoplatform.app.sitting import Sitting
+from negoplatform.core.events import Message, Note
+from negoplatform.core.notes import NoteKind
+from negoplatform.domain.seat import BySeat
+from negoplatform.eventlog.guard import GuardedLog
+from negoplatform.eventlog.reader import read_log
+from negoplatform.eventlog.replay import replay
+from tests.torture.playing import endless_game
+from tests.torture.rows import Tally
+from tests.torture.sessions import shipped_agents
+
+LONGEST = 20.0
+"""Seconds to wait for what has to come; not a measure, only an end."""
+
+PAUSE = 0.5
+"""Seconds for which there is no room."""
+
+
+def freeze(folder: Path, fill: Callable[[], None], make_room: Callable[[], None], tally: Tally) -> None:
+    """One table on a disk that is full for a while."""
+    tally.runs += 1
+    with patch.object(live, "RETRY_SECONDS", 0.05):
+        table, log = _table(folder)
+        told = Told(table)
+        table.start()
+        told.wait_for(lambda update: update.event is not None)
+        fill()
+        _talk_until(table, told, lambda update: bool(update.frozen))
+        frozen = told.updates[-1].frozen
+        tally.harm(frozen.endswith(".") and "\n" not in frozen, f"A full disk was told as {frozen!r}.")
+        time.sleep(PAUSE)
+        make_room()
+        thawed = told.wait_for(lambda update: not update.frozen)
+        Participant(table).send_message(Message("We go on."))
+        told.wait_for(lambda update: update.event is not None and "We go on." in repr(update.event))
+        table.stop(LONGEST)
+    found = read_log(log.path)
+    replay(found)
+    seqs = {event.seq for event in found.events}
+    seen = [update.event.seq for update in told.updates if update.event]
+    lost = sum(seq not in seqs for seq in seen)
+    tally.lost += lost
+    tally.expect(not lost, f"{lost} events that the window was shown are lost.")
+    tally.expect(thawed.trouble == "", f"The table was given up: {thawed.trouble}")
+    pauses = [
+        (event.t, event.payload.data["seconds"])
+        for event in found.events
+        if isinstance(event.payload, Note) and event.payload.kind == NoteKind.SESSION_FROZEN
+    ]
+    tally.expect(len(pauses) == 1, f"{len(pauses)} pauses were noted.")
+    for t, seconds in pauses:
+        before = max((event.t for event in found.events if event.t < t), default=0.0)
+        tally.expect(t - before < seconds, f"Session time went on while it stood still: {before} s, {t} s.")
+
+
+def leave_frozen(folder: Path, fill: Callable[[], None], make_room: Callable[[], None], tally: Tally) -> None:
+    """One table that is left while it stands still: it ends, and its log is whole."""
+    tally.runs += 1
+    with patch.object(live, "RETRY_SECONDS", 0.05):
+        table, log = _table(folder)
+        told = Told(table)
+        table.start()
+        told.wait_for(lambda update: update.event is not None)
+        fill()
+        _talk_until(table, told, lambda update: bool(update.frozen))
+        table.stop(LONGEST)
+        told.wait_for(lambda update: update.finished)
+    make_room()
+    found = read_log(log.path)
+    replay(found)
+    seqs = {event.seq for event in found.events}
+    lost = sum(update.event is not None and update.event.seq not in seqs for update in told.updates)
+    tally.lost += lost
+    tally.harm(not lost, f"{lost} events are lost of a table that was left.")
+
+
+def warm_up(folder: Path) -> None:
+    """Has everything imported that a table needs."""
+    table, _ = _table(folder)
+    told = Told(table)
+    table.start()
+    told.wait_for(lambda update: update.event is not None)
+    table.stop(LONGEST)
+
+
+class Told:
+    """What a table told its window.
+
+    Args:
+        table: The table.
+    """
+
+    def __init__(self, table: LiveTable) -> None:
+        self.updates: list[Update] = []
+        self._table = table
+
+    def wait_for(self, wanted: Callable[[Update], bool], patience: float = LONGEST) -> Update:
+        """The next update of which something is true."""
+        until = time.monotonic() + patience
+        while (left := until - time.monotonic()) > 0:
+            update = self._table.updates.get(timeout=left)
+            self.updates.append(update)
+            if wanted(update):
+                return update
+        raise AssertionError("The table did not say what it should.")
+
+    def look(self, wanted: Callable[[Update], bool]) -> bool:
+        """Whether that is true of an update that is there already."""
+        while not self._table.updates.empty():
+            self.updates.append(self._table.updates.get())
+            if wanted(self.updates[-1]):
+                return True
+        return False
+
+
+def _talk_until(table: LiveTable, told: Told, wanted: Callable[[Update], bool]) -> None:
+    until = time.monotonic() + LONGEST
+    while not told.look(wanted):
+        assert time.monotonic() < until, "The disk was never full."
+        Participant(table).send_message(Message("A long word. " * 60))
+        time.sleep(0.02)
+
+
+def _table(folder: Path) -> tuple[LiveTable, GuardedLog]:
+    plugin = next(agent for agent in shipped_agents() if agent.name == "fair")
+    sitting = Sitting(
+        game=endless_game(),
+        seed=1,
+        human_seat="human",
+        participant="P01",
+        agents=BySeat({"agent": seat_agent(plugin, "agent", plugin.settings, seed=1)}),
+    )
+    log = GuardedLog(sitting.log_in(folder), fallbacks=[folder / "fallback"])
+    return LiveTable(sitting, log=log, report=lambda error: None), log

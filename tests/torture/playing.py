@@ -1,0 +1,134 @@
+"""A session that goes on for ever: both seats act by chance, as fast as the log can be written."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+from negoplatform.core.bus import Happening
+from negoplatform.core.changes import Proposer, ProposerKind
+from negoplatform.core.events import Event, Expression, Message, MessageSubtype
+from negoplatform.core.mechanisms.bargaining import bargaining
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.notes import NoteKind
+from negoplatform.core.session import Session
+from negoplatform.core.state import Phase
+from negoplatform.domain.errors import Refused
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
+from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.seat import Seat
+from tests.torture.sessions import shipped_games
+
+WORDS = ("Hello!", "Two for me?", 'A "quote",\nand a break', "שלום", "🍌 = 1+1", "=1+1", "x" * 700)
+
+
+@cache
+def endless_game() -> GameSpec:
+    """A shipped game without a deadline."""
+    game = next(game for game in shipped_games() if game.name == "resource_exchange").settled(1)
+    return replace(game, rules=replace(game.rules, deadline_seconds=None))
+
+
+class Players:
+    """A session and the chance that moves it.
+
+    Args:
+        log: Writes one event.
+        random: What every act follows from.
+        game: The game.
+        publish: Is told of what happened.
+    """
+
+    def __init__(
+        self,
+        log: Callable[[Event], None],
+        random: Random,
+        *,
+        game: GameSpec | None = None,
+        publish: Callable[[Happening], None] = lambda happening: None,
+    ) -> None:
+        self.game = game or endless_game()
+        self.clock = 0.0
+        self._random = random
+        self.session = Session(
+            self.game,
+            mechanism=mechanism_of(self.game.mechanism),
+            clock=lambda: self.clock,
+            log=log,
+            publish=publish,
+            report=_raise,
+        )
+
+    def take_up(self, past: Iterable[Event], torn_bytes: int) -> None:
+        """Goes on where a log ends; starts the game if it ends before the start."""
+        for _ in self.session.restore(past):
+            pass
+        self.clock = self.session.state.t
+        if self.session.state.phase is Phase.SETUP:
+            self.session.start()
+        else:
+            self.session.resume(torn_bytes)
+
+    def act(self) -> None:
+        """One act of somebody; now and then it is refused, which is recorded too."""
+        self.clock += self._random.choice((0.001, 0.2, 0.7, 1.9))
+        with contextlib.suppress(Refused):
+            self._random.choice(self._acts())()
+
+    def _acts(self) -> tuple[Callable[[], object], ...]:
+        random, session, seat = self._random, self.session, self._random.choice(self.game.seats)
+        return (
+            lambda: session.send_message(
+                seat, Message(random.choice(WORDS), random.choice((MessageSubtype.GENERIC, *MessageSubtype)))
+            ),
+            lambda: session.send_offer(seat, self._offer()),
+            lambda: session.send_offer(seat, self._offer()),
+            lambda: session.send_expression(seat, random.choice(list(Expression))),
+            lambda: session.show_typing(seat),
+            lambda: session.offer_in_progress(seat, self._offer()),
+            self._one_accepts,
+            lambda: session.formal_accept(seat, 1),
+            session.tick,
+            lambda: session.note(NoteKind.WARNING_SHOWN, about="nothing", points=1.5),
+            lambda: session.agent_failed(seat, "It raised."),
+            lambda: session.propose_change(
+                Proposer(ProposerKind.SEAT, seat),
+                {"notes": {seat: {"mine": random.random()}}},
+                session.state.record.version,
+            ),
+        )
+
+    def _one_accepts(self) -> None:
+        """One seat alone, always the same: so the game never ends."""
+        on_table = bargaining(self.session.state).on_table
+        if on_table is not None:
+            self.session.formal_accept(self.game.seats[0], on_table.offer_id)
+
+    def end(self) -> None:
+        """Both seats agree on one more offer."""
+        first, *others = self.game.seats
+        offer_id = self.session.send_offer(first, self._offer()).seq
+        for seat in (first, *others):
+            self.session.formal_accept(seat, offer_id)
+
+    def _offer(self) -> Offer:
+        """A complete offer."""
+        return Offer({issue.name: self._term(issue, self.game.seats) for issue in self.game.issues})
+
+    def _term(self, issue: Issue, seats: tuple[Seat, ...]) -> Term:
+        match issue:
+            case QuantityIssue():
+                mine = self._random.randint(0, issue.quantity)
+                return Allocation({seats[0]: mine, seats[1]: issue.quantity - mine})
+            case CategoricalIssue():
+                return self._random.choice(issue.values)
+            case NumberIssue():
+                return issue.low
+
+
+def _raise(error: BaseException) -> None:
+    raise error

@@ -1,0 +1,129 @@
+"""P5: two programs never write one session, however many start at once."""
+
+from __future__ import annotations
+
+import gc
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from negoplatform.core.events import NOTHING, Event, EventType
+from negoplatform.core.rules import tick_at
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.seat import PLATFORM
+from negoplatform.eventlog.reader import read_log
+from negoplatform.eventlog.writer import LOG_NAME, LogWriter
+from tests.eventlog.logs import header_for
+from tests.torture.forks import LONGEST, Gate, fork, gates, read_some, read_to_end, reap
+from tests.torture.rows import Row, Tally
+from tests.torture.sessions import shipped_games
+
+ROUNDS = 1000
+
+FEWEST, MOST = 2, 20
+"""How many start at once."""
+
+TORN = b'{"seq":2,"t":0.5,"ty'
+"""Half a line, as a crash leaves it; those who reopen the log have that to mend too."""
+
+
+def run(scale: float) -> Row:
+    """Half of the rounds create a session, half of them go on with one."""
+    tally = Tally()
+    shipped_games()  # read here, and not once in every copy
+    gc.collect()
+    gc.freeze()  # copies of this process share its memory as long as nobody writes to it
+    try:
+        for number in range(max(4, round(ROUNDS * scale))):
+            programs = FEWEST + (number // 2) % (MOST - FEWEST + 1)
+            with tempfile.TemporaryDirectory() as folder, tally.trying(f"round {number}"):
+                _round(Path(folder) / "session", programs, tally, reopening=bool(number % 2))
+    finally:
+        gc.unfreeze()
+    return tally.row("P5", "2 to 20 programs at once on one session: one writes", counts=["lost", "detected"])
+
+
+def _round(folder: Path, programs: int, tally: Tally, *, reopening: bool) -> None:
+    tally.runs += 1
+    seq, lines = 1, 2
+    if reopening:
+        seq, lines = 2, 3
+        log = LogWriter(folder, header_for(shipped_games()[0]))
+        log.write(_event(1))
+        log.close()
+        with (folder / LOG_NAME).open("ab") as file:
+            file.write(TORN)
+
+    def take() -> LogWriter:
+        return (
+            _reopened(folder / LOG_NAME) if reopening else LogWriter(folder, header_for(shipped_games()[0]))
+        )
+
+    said = _start_at_once(programs, take, seq)
+    name = f"{programs} programs {'reopening' if reopening else 'creating'}"
+    winners = said.count("writes")
+    tally.expect(winners == 1, f"{name}: {winners} of them write.")
+    tally.expect(len(said) == programs, f"{name}: only {len(said)} came to an end.")
+    for sentence in said:
+        if sentence != "writes":
+            tally.harm(
+                sentence.startswith("told: ") and sentence.endswith("."),
+                f"{name}: one was told {sentence!r}.",
+            )
+    found = read_log(folder)
+    tally.lost += seq - len(found.events)
+    tally.expect(len(found.events) + 1 == lines, f"{name}: the log holds {len(found.events)} events.")
+
+
+def _reopened(path: Path) -> LogWriter:
+    return LogWriter.reopen(path).writer
+
+
+def _event(seq: int) -> Event:
+    if seq == 1:
+        return Event(1, 0.0, EventType.GAME_START, PLATFORM, NOTHING)
+    return Event(2, 1.0, EventType.TIME, PLATFORM, tick_at(1.0, shipped_games()[0]))
+
+
+def _start_at_once(programs: int, take: Callable[[], LogWriter], seq: int) -> list[str]:
+    """What each of so many programs says that try to write at the same time."""
+    read, write = os.pipe()
+    with gates(2) as (start, done):
+
+        def program() -> None:
+            os.close(read)
+            said = _one_start(start, take, seq)
+            os.write(write, f"{said}\n".encode())
+            if said == "writes":
+                done.wait()  # the session is held until everybody has tried
+
+        children = [fork(program) for _ in range(programs)]
+        os.close(write)
+        start.open()
+        lines = b""
+        while lines.count(b"\n") < programs and (data := read_some(read, LONGEST)):
+            lines += data
+        done.open()
+        rest = read_to_end(read, LONGEST)
+    os.close(read)
+    for child in children:
+        reap(child)
+    return (lines + rest).decode().splitlines()
+
+
+def _one_start(start: Gate, take: Callable[[], LogWriter], seq: int) -> str:
+    start.wait()
+    try:
+        log = take()
+        log.write(_event(seq))
+    except NegoError as error:
+        text = str(error)
+        return f"told: {text}" if "\n" not in text else f"more than a sentence: {text!r}"
+    except BaseException as error:  # noqa: BLE001 - whatever it is, it is no sentence
+        return f"broke: {error!r}"
+    _KEPT.append(log)  # not closed: the lock is held until this process ends
+    return "writes"
+
+
+_KEPT: list[LogWriter] = []

@@ -1,0 +1,55 @@
+"""Parts of the test suite, run long."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a part of the suite said.
+
+    Args:
+        passed: How many tests passed.
+        failed: How many failed, or could not be run.
+        skipped: How many were skipped.
+        slowest: Seconds of the longest test.
+        text: The last of what was printed.
+    """
+
+    passed: int
+    failed: int
+    skipped: int
+    slowest: float
+    text: str
+
+
+def run_suite(*paths: str, **environment: str) -> Told:
+    """Runs tests in a process of their own."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout=0"]
+        ran = subprocess.run(
+            [*command, f"--junit-xml={report}", *paths],
+            cwd=ROOT,
+            env={**os.environ, **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        text = ran.stdout.decode(errors="replace")[-3000:]
+        if not report.is_file():
+            return Told(0, 1, 0, 0.0, text)
+        cases = list(ElementTree.parse(report).iter("testcase"))
+    failed = sum(case.find("failure") is not None or case.find("error") is not None for case in cases)
+    skipped = sum(case.find("skipped") is not None for case in cases)
+    slowest = max((float(case.get("time", 0)) for case in cases), default=0.0)
+    return Told(len(cases) - failed - skipped, failed, skipped, slowest, text)

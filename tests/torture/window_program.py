@@ -1,0 +1,251 @@
+"""The program with its real window open, in which a robot meets one misbehaving agent after the other.
+
+``python -m tests.torture.window_program FOLDER SESSIONS NAME…`` plays so many sessions with each agent and
+writes what it measured to ``FOLDER/measured.json``; the logs are judged by whoever started it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+from unittest.mock import patch
+
+from negoplatform.app import opening
+from negoplatform.app.folders import bundled
+from negoplatform.app.live import LiveTable, Update
+from negoplatform.app.opening import OpenSession
+from negoplatform.app.participant import Participant
+from negoplatform.app.plugins import AgentPlugin, hash_of
+from negoplatform.core.events import Message
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat import BySeat
+from negoplatform.formats.games import load_game
+from negoplatform.gui import run as window
+from negoplatform.gui.wish import Wish
+from negoplatform.hosting.process import AgentProcess
+from tests.hosting.processes import HOSTILE
+
+BEAT_MS = 10
+"""How often the window is asked whether it still reacts."""
+
+LOOK_MS = 20
+"""How often the robot looks at its session."""
+
+WORDS = 16
+"""Messages after which the robot walks away, if the other side seems to be there."""
+
+PATIENCE = 4.0
+"""Seconds after which it walks away from anybody."""
+
+BUDGET: dict[str, Any] = {
+    "soft_seconds": 0.2,
+    "hard_seconds": 0.2,
+    "memory_mb": 256,
+    "cpu_seconds": 20,
+    "file_mb": 1,
+}
+"""What the agents may take."""
+
+TIME_TO_LOOK = {"soft_seconds": 5.0, "hard_seconds": 5.0}
+"""What those may take who do not hold anybody up but look round: 0.2 s are not enough to find anything."""
+
+LOOK_ROUND = ("spies", "imports_the_session")
+
+AFTERWARDS: list[dict[str, Any]] = [
+    {"restarts": 0},
+    {"restarts": 1},
+    {"restarts": 1, "fallback": "fair"},
+]
+"""What follows when an agent is lost: each in every third session."""
+
+SECRET = 7_654_321.5
+"""What no deal is worth to the robot: a number that stands nowhere else, and that the agent must not see."""
+
+
+def main() -> None:
+    """Plays what the command line asks for."""
+    folder, sessions, names = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+    with patch.object(opening, "LiveTable", HeardTable):
+        series = Series(folder, [name for name in names for _ in range(sessions)])
+        series.run()
+    (folder / "measured.json").write_text(json.dumps(series.measured()), encoding="utf-8")
+
+
+def private_game() -> GameSpec:
+    """The practice game, in which the robot has a secret."""
+    game = load_game(bundled("games") / "practice.json")
+    mine = replace(game.preferences["human"], reservation_value=SECRET)
+    preferences = BySeat((seat, mine if seat == "human" else game.preferences[seat]) for seat in game.seats)
+    return replace(game, preferences=preferences)
+
+
+def plugin_named(name: str) -> AgentPlugin:
+    """One of the misbehaving agents."""
+    file = HOSTILE / f"{name}.py"
+    return AgentPlugin(name, "".join(word.title() for word in name.split("_")), file, hash_of(file), "")
+
+
+class Heard(SimpleQueue[Update]):
+    """The updates of a table, of which a second reader sees the last one too."""
+
+    def __init__(self) -> None:
+        self.told: list[Update] = []
+
+    def put(self, item: Update, block: bool = True, timeout: float | None = None) -> None:
+        """Hands an update on."""
+        self.told.append(item)
+        super().put(item)
+
+
+class HeardTable(LiveTable):
+    """A table whose updates the robot sees too."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.updates: Heard = Heard()
+
+
+@dataclass(slots=True)
+class Robot:
+    """The participant: talks on, and walks away in the end.
+
+    Args:
+        table: Where it sits.
+        begun: When it sat down.
+        words: How much it has said.
+    """
+
+    table: HeardTable
+    begun: float
+    words: int = 0
+
+    def act(self) -> bool:
+        """One step; whether the session is over."""
+        told = self.table.updates.told
+        if not told:
+            return False
+        if told[-1].finished or told[-1].view.state.ending is not None:
+            return True
+        me = Participant(self.table)
+        if self.words == 0:
+            me.send_offer(Offer({"apples": Allocation({"human": 3, "agent": 3}), "day": "Sunday"}))
+        elif self.words < WORDS:
+            me.show_typing()
+            me.send_message(Message(f"Word {self.words}."))
+        elif self.answered(told) or time.monotonic() - self.begun > PATIENCE:
+            me.formal_quit()
+        self.words += 1
+        return False
+
+    @property
+    def playing(self) -> bool:
+        """Whether the screen stands, an offer has been shown on it, and the game goes on."""
+        told = self.table.updates.told
+        return self.words > 1 and told[-1].view.state.ending is None
+
+    def answered(self, told: list[Update]) -> bool:
+        """Whether the other side has said anything at all."""
+        return any(update.event and update.event.sender == "agent" for update in told)
+
+
+class Series(window.Program):
+    """The window, in which one session follows the other.
+
+    Args:
+        folder: Where sessions go.
+        names: Whom the robot meets, one after the other.
+    """
+
+    def __init__(self, folder: Path, names: list[str]) -> None:
+        super().__init__(folder, Wish(), announce=False)
+        self._names = iter(enumerate(names))
+        self._game = private_game()
+        self._delays: list[float] = []
+        self._own_delays: list[float] = []
+        self._seen: dict[str, list[int]] = {}
+        self._robot: Robot | None = None
+        self._due = 0.0
+
+    def measured(self) -> dict[str, Any]:
+        """What was measured: delays in seconds; per log, the events that the window was told of."""
+        return {"delays": self._delays, "own_delays": self._own_delays, "seen": self._seen}
+
+    def _look_for_unfinished(self) -> None:
+        self._beat_on()
+        self._next()
+
+    def _beat_on(self) -> None:
+        """Calls itself again and again, and measures by how much the window lets it wait.
+
+        While a screen is built, and while the end is shown, the window is busy with itself: that is
+        measured apart.
+        """
+        now = time.monotonic()
+        if self._due:
+            playing = self._robot is not None and self._robot.playing
+            (self._delays if playing else self._own_delays).append(max(0.0, now - self._due))
+        self._due = now + BEAT_MS / 1000
+        self._theme.root.after(BEAT_MS, self._beat_on)
+
+    def _next(self) -> None:
+        number, name = next(self._names, (0, ""))
+        if not name:
+            self._theme.root.destroy()
+            return
+        self._in_background(lambda: self._made(name, number), self._meet, self._complain_and_stop)
+
+    def _made(self, name: str, number: int) -> OpenSession:
+        budget = {**BUDGET, **AFTERWARDS[number % len(AFTERWARDS)]}
+        if name in LOOK_ROUND:
+            budget |= TIME_TO_LOOK
+        self._config = {"budget": budget, "timing": {"act_delay": 0.01}}
+        sitting = self._make_sitting(
+            self._game,
+            plugin_named(name),
+            seed=number,
+            participant=f"{name}-{number}",
+            seconds=None,
+            seat=None,
+            profiles={},
+        )
+        return self._open(sitting)
+
+    def _meet(self, session: OpenSession) -> None:
+        self._sit_down(session)
+        table = self._tables[-1][0]
+        assert isinstance(table, HeardTable)
+        self._robot = Robot(table, time.monotonic())
+        self._theme.root.after(LOOK_MS, self._look)
+
+    def _look(self) -> None:
+        robot = self._robot
+        if robot is None:
+            return
+        if not robot.act():
+            self._theme.root.after(LOOK_MS if robot.words < 3 else 3 * LOOK_MS, self._look)
+            return
+        self._robot = None
+        self._in_background(self._stop_tables, lambda _none: self._next(), self._complain_and_stop)
+
+    def _stop_tables(self) -> None:
+        while self._tables:
+            table, session = self._tables.pop()
+            table.stop(30.0)
+            assert isinstance(table, HeardTable)
+            self._seen[str(session.log.path)] = [u.event.seq for u in table.updates.told if u.event]
+        # Only now: while a session is played, starting one more process would be this trial's own doing.
+        self._spare = AgentProcess.spawn()
+
+    def _complain_and_stop(self, problem: str) -> None:
+        print(problem, file=sys.stderr)
+        self._theme.root.destroy()
+
+
+if __name__ == "__main__":
+    main()
