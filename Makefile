@@ -36,9 +36,10 @@ bench: $(VENV)/.ready-dev
 	$(BIN)/python benchmarks/all_pairs.py
 
 # Every promise of docs/reliability.md, long: kills, power cuts, full disks, misbehaving agents in a real window.
+# The table goes to torture.md.
 torture: $(VENV)/.ready-fuzz
 	@sh scripts/need-x-tools.sh
-	$(BIN)/python -m tests.torture $(ARGS)
+	$(BIN)/python -m tests.torture --out torture.md $(ARGS)
 
 $(VENV)/.ready-run: pyproject.toml scripts/make-venv.sh
 	@sh scripts/make-venv.sh $(VENV) .
