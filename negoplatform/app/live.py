@@ -185,6 +185,8 @@ class LiveTable:
             self._fail(
                 "The session had to stop because of an error in the program; what was said is kept.", error
             )
+        finally:
+            self._sitting.let_go()  # the process of an agent that was never asked, too
 
     def _build(self) -> Table:
         past = self._resumed

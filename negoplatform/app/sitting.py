@@ -66,6 +66,12 @@ class Sitting:
         for seated in self.agents.values():
             seated.dismiss()
 
+    def let_go(self) -> None:
+        """The game is over: no agent's process is left."""
+        for seated in self.agents.values():
+            if seated.process is not None:
+                seated.process.stop()
+
     def gather_output(self, folder: Path) -> None:
         """Brings what the agents print beside the log."""
         for seat, seated in self.agents.items():
