@@ -27,6 +27,20 @@ an honest agent's thread would fail.
 MEGABYTE = 1024 * 1024
 
 
+NICENESS = 10
+"""How far an agent's process stands back behind the window, and everything else that the user runs."""
+
+
+def step_back() -> None:
+    """Lets other processes go first, from now on: a window that has to wait for a processor is a frozen one."""
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(NICENESS)
+    # Where Linux shares time out between sessions, a process with a session of its own counts as much as the
+    # whole rest, whatever its niceness, unless its group stands back too.
+    with contextlib.suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(NICENESS), encoding="ascii")
+
+
 def limit_process(*, memory_mb: int, cpu_seconds: int, file_mb: int) -> None:
     """Limits the running process, for good; silently does what the system can and leaves the rest.
 

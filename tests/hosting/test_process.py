@@ -23,6 +23,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.brain import Answer, Brain, Question, ScheduledCall
+from negoplatform.hosting.limits import NICENESS
 from negoplatform.hosting.mind import Mind, mind_after
 from negoplatform.hosting.process import AgentProcess, make_process
 from negoplatform.testing import Scripted, TrialTable
@@ -362,3 +363,17 @@ def test_thirty_processes_leave_no_thread_and_no_descriptor(practice: GameSpec) 
 
 def descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").is_dir() else 0
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system has no niceness")
+def test_an_agents_process_stands_back_behind_the_window() -> None:
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    process = AgentProcess.spawn()
+    try:
+        end = time.monotonic() + 20
+        while os.getpriority(os.PRIO_PROCESS, process.pid) == own and time.monotonic() < end:
+            time.sleep(0.01)
+
+        assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(19, own + NICENESS)
+    finally:
+        process.stop()

@@ -1,7 +1,8 @@
 """The program with its real window open, in which a robot meets one misbehaving agent after the other.
 
-``python -m tests.torture.window_program FOLDER SESSIONS NAME…`` plays so many sessions with each agent and
-writes what it measured to ``FOLDER/measured.json``; the logs are judged by whoever started it.
+``python -m tests.torture.window_program FOLDER SESSIONS SECONDS NAME…`` plays so many sessions with each
+agent, or as many rounds of all of them as there is time for, and writes what it measured to
+``FOLDER/measured.json``; the logs are judged by whoever started it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -70,9 +72,9 @@ SECRET = 7_654_321.5
 
 def main() -> None:
     """Plays what the command line asks for."""
-    folder, sessions, names = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+    folder, sessions, seconds, names = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), sys.argv[4:]
     with patch.object(opening, "LiveTable", HeardTable):
-        series = Series(folder, [name for name in names for _ in range(sessions)])
+        series = Series(folder, names, sessions, seconds)
         series.run()
     (folder / "measured.json").write_text(json.dumps(series.measured()), encoding="utf-8")
 
@@ -159,12 +161,14 @@ class Series(window.Program):
 
     Args:
         folder: Where sessions go.
-        names: Whom the robot meets, one after the other.
+        names: Whom the robot meets, one after the other, in every round.
+        rounds: How often it meets them all.
+        seconds: After so many no further round is begun.
     """
 
-    def __init__(self, folder: Path, names: list[str]) -> None:
+    def __init__(self, folder: Path, names: list[str], rounds: int, seconds: float) -> None:
         super().__init__(folder, Wish(), announce=False)
-        self._names = iter(enumerate(names))
+        self._meetings = self._rounds(names, rounds, time.monotonic() + seconds)
         self._game = private_game()
         self._delays: list[float] = []
         self._own_delays: list[float] = []
@@ -193,8 +197,14 @@ class Series(window.Program):
         self._due = now + BEAT_MS / 1000
         self._theme.root.after(BEAT_MS, self._beat_on)
 
+    def _rounds(self, names: list[str], rounds: int, until: float) -> Iterator[tuple[int, str]]:
+        for number in range(rounds):
+            if time.monotonic() > until:
+                return
+            yield from ((number, name) for name in names)
+
     def _next(self) -> None:
-        number, name = next(self._names, (0, ""))
+        number, name = next(self._meetings, (0, ""))
         if not name:
             self._theme.root.destroy()
             return
