@@ -279,8 +279,10 @@ class LiveTable:
     def _stuck(self, error: LogFailed) -> bool:
         """Session time stands still and the participant is asked to wait; whether to try again."""
         if not self._frozen:
-            self._frozen, self._frozen_since = str(error), time.monotonic()
+            self._frozen_since = time.monotonic()
             self._clock.stop()
+        if self._frozen != str(error):
+            self._frozen = str(error)
             self._report(error)
             if self._table is not None:
                 self.updates.put(Update(self._seen(), None, self._clock.zero, frozen=self._frozen))

@@ -60,6 +60,7 @@ class Table:
         self._bus = Bus()
         self._hosts: list[AgentHost] = []
         self._beats: list[Entry] = []
+        self._time_was_told = False
         self.scheduler = Scheduler()
         self.finished = False
         self.session = Session(
@@ -132,9 +133,13 @@ class Table:
             raise NegoError("This session is over, so there is nothing to resume.")
         for host in self._hosts:
             host.resume(happenings)
-        ticks = sum(event.type == EventType.TIME for event in events)
-        self._schedule_beats(ticks=ticks, said=Counter(_said(event) for event in events))
+        ticks = [event.t for event in events if event.type == EventType.TIME]
+        deadline = self._game.rules.deadline_seconds
+        self._time_was_told = deadline is not None and ticks[-1:] >= [round(deadline, 3)]
+        self._schedule_beats(ticks=len(ticks), said=Counter(_said(event) for event in events))
         self.session.resume(torn_bytes)
+        for host in self._hosts:
+            host.settle()
 
     def _schedule_beats(self, *, ticks: int, said: Counter[object]) -> None:
         """The deadline, the announcements that were not made yet, and the next tick of the clock."""
@@ -202,7 +207,8 @@ class Table:
 
     def _time_out(self) -> None:
         if self.session.state.phase is Phase.NEGOTIATING:
-            self.session.tick()
+            if not self._time_was_told:
+                self.session.tick()
             self.session.end(EndedBy.TIMEOUT)
 
 

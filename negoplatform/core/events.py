@@ -229,13 +229,27 @@ class Refusal:
     reason: str
 
 
+class FailureKind(StrEnum):
+    """What became of an agent's answer when it failed."""
+
+    SLOW = "slow"
+    """It came late, and counts."""
+    FAILED = "failed"
+    """There is none: the agent raised, or answered what cannot be done."""
+    ACT = "act"
+    """One step of it could not even be tried."""
+    LOST = "lost"
+    """There is none, and nothing can be asked any more: its process ended, or had to be ended."""
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An agent's failure: its seat, a sentence, and how many there have been."""
+    """An agent's failure: its seat, a sentence, how many there have been, and of what kind it was."""
 
     seat: Seat
     reason: str
     strikes: int
+    kind: FailureKind = FailureKind.FAILED
 
 
 @dataclass(frozen=True, slots=True)

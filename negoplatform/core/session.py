@@ -22,6 +22,7 @@ from negoplatform.core.events import (
     Expression,
     ExpressionShown,
     Failure,
+    FailureKind,
     Message,
     Note,
     OfferMade,
@@ -217,9 +218,11 @@ class Session:
         """Records something that is not part of the state; the data are JSON values."""
         return self._logged(EventType.NOTE, PLATFORM, Note(kind, data), _because_of(cause), self.now())
 
-    def agent_failed(self, seat: Seat, reason: str, *, cause: int | None = None) -> int:
+    def agent_failed(
+        self, seat: Seat, reason: str, kind: FailureKind = FailureKind.FAILED, *, cause: int | None = None
+    ) -> int:
         """Records that an agent broke its side of the contract; how often it has by now."""
-        failure = Failure(seat, clean_text(reason), self._strikes.get(seat, 0) + 1)
+        failure = Failure(seat, clean_text(reason), self._strikes.get(seat, 0) + 1, kind)
         self._logged(EventType.AGENT_FAILED, PLATFORM, failure, _because_of(cause), self.now())
         return failure.strikes
 
@@ -329,7 +332,8 @@ class Session:
 
     def _take_over(self, event: Event, following: State) -> None:
         """An event that is in the log has happened: the state after it is the state."""
-        self._at_this_instant = self._at_this_instant + 1 if event.t == self._t else 1
+        if event.type != EventType.RESUMED:  # however often a session is resumed, it does not chase its tail
+            self._at_this_instant = self._at_this_instant + 1 if event.t == self._t else 1
         if event.type == EventType.GAME_END:
             self._at_this_instant = 0  # the closing has a measure of its own
         self._seq, self._t, self._state = event.seq, event.t, following

@@ -20,6 +20,7 @@ from negoplatform.core.events import (
     Expression,
     ExpressionShown,
     Failure,
+    FailureKind,
     Message,
     MessageSubtype,
     Note,
@@ -196,10 +197,11 @@ class FailureForm(Strict):
     seat: str
     reason: str
     strikes: int
+    kind: FailureKind = FailureKind.FAILED  # the first logs do not say it
 
     def value(self) -> Payload:
         """The payload."""
-        return Failure(self.seat, self.reason, self.strikes)
+        return Failure(self.seat, self.reason, self.strikes, self.kind)
 
 
 class AnnouncedForm(Strict):
@@ -329,8 +331,8 @@ def _payload_document(payload: Payload) -> dict[str, Any]:  # noqa: C901 - one s
             }
         case Refusal(action, reason):
             return {"action": str(action), "reason": reason}
-        case Failure(seat, reason, strikes):
-            return {"seat": seat, "reason": reason, "strikes": strikes}
+        case Failure(seat, reason, strikes, kind):
+            return {"seat": seat, "reason": reason, "strikes": strikes, "kind": kind.value}
         case Announced():
             return {"data": payload.data, "text": payload.text}
         case StateProposal(proposer, base_version, updates, accepted, reason):

@@ -19,7 +19,7 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.core.bus import Happening
 from negoplatform.core.changes import Proposer, ProposerKind
-from negoplatform.core.events import EndedBy, Event, EventType, Message
+from negoplatform.core.events import EndedBy, Event, EventType, FailureKind, Message
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.scheduler import Entry, Scheduler
 from negoplatform.core.session import Origin, Session
@@ -38,7 +38,7 @@ from negoplatform.hosting.brain import Answer, Question, ScheduledCall, Step, fa
 from negoplatform.hosting.mind import Casting
 from negoplatform.hosting.retrace import Retrace
 from negoplatform.hosting.runner import MakeRunner
-from negoplatform.hosting.tenancy import Next, Tenancy
+from negoplatform.hosting.tenancy import Next, Tenancy, Tenant
 from negoplatform.hosting.timing import FLUSHING, AgentTiming, timed
 
 MOST_WAITING = 1000
@@ -92,11 +92,14 @@ class AgentHost:
         self._waiting: list[_Waiting] = []
         self._performing: Answer | None = None
         self._flushed = self._ended = 0
+        self._owing: Tenant | None = None
         self._tenancy = Tenancy(seat, casting, runner, self.take)
 
     def hear(self, happening: Happening) -> None:
         """Takes note of a happening and asks the agent, if its seat may see it and did not do it."""
         seen = happening.seen
+        if seen.type == EventType.RESUMED:
+            return  # nothing has happened at the table
         if seen.type == EventType.GAME_END:
             self._ended = seen.seq
             self._cancel_at_the_end()
@@ -126,15 +129,27 @@ class AgentHost:
         for happening in happenings:
             retrace.follow(happening)
         self._flushed = retrace.flushed
-        self._tenancy.take_over(retrace.tenant())
+        tenant = retrace.tenant()
+        self._owing = tenant if tenant.failed else None
+        self._tenancy.take_over(tenant)
         for left in retrace.still_to_come():
             due = max(left.due, self._session.now())
             self._put(left.answer, left.step, due, self._origin(left.answer, left.decided_at))
 
+    def settle(self) -> None:
+        """What the log of a resumed session still owes: a failure, and what follows from it."""
+        owing, self._owing = self._owing, None
+        if owing is None or owing.failed is None:
+            return
+        if not owing.told:
+            self._strike(owing.failed, FailureKind.LOST)
+        elif self._session.state.phase is Phase.NEGOTIATING:
+            self._succeed(owing.failed)
+
     def take(self, answer: Answer) -> None:
         """Schedules an answer's script; called on the table's thread."""
-        if answer.failure:
-            self._strike(answer)
+        if answer.failure and self._strike(answer, _kind_of(answer)):
+            return  # another one answers in its place
         known = answer.question.view.state.version
         if known < self._ended or not answer.steps:
             return  # nothing to do, or decided before the end, and the end cancels what waits
@@ -142,7 +157,7 @@ class AgentHost:
             self._waiting = [waiting for waiting in self._waiting if waiting.entry.waiting]
         if len(self._waiting) + len(answer.steps) > MOST_WAITING:
             error = AgentError(f"More than {MOST_WAITING:,} of its actions wait.")
-            self._strike(failed(answer.question, error))
+            self._strike(failed(answer.question, error), FailureKind.FAILED)
             return
         if self._timing.interrupt:
             self._cancel(lambda step: not isinstance(step, ScheduledCall))
@@ -183,7 +198,7 @@ class AgentHost:
         except LogFailed:
             raise
         except Exception as error:  # noqa: BLE001 - what an agent made must not end the table
-            self._strike(failed(answer.question, error))
+            self._strike(failed(answer.question, error), FailureKind.ACT)
         finally:
             self._performing = outer
 
@@ -236,15 +251,20 @@ class AgentHost:
             ):
                 waiting.entry.cancel()
 
-    def _strike(self, answer: Answer) -> None:
+    def _strike(self, answer: Answer, kind: FailureKind) -> bool:
+        """Records a failure and what follows from it; whether the understudy took the seat."""
         if answer.error is not None:
             self._report(answer.error)
         try:
-            self._session.agent_failed(self._seat, answer.failure, cause=answer.question.stimulus.seq)
+            self._session.agent_failed(self._seat, answer.failure, kind, cause=answer.question.stimulus.seq)
         except Refused:
-            return  # it failed after the closing, when nothing is recorded any more
+            return False  # it failed after the closing, when nothing is recorded any more
         if not self._tenancy.struck(answer) or self._session.state.phase is not Phase.NEGOTIATING:
-            return
+            return False
+        return self._succeed(answer)
+
+    def _succeed(self, answer: Answer) -> bool:
+        """Whoever follows takes the seat of one that may no longer hold it; whether it is the understudy."""
         match self._tenancy.next():
             case Next.RESTART:
                 times = self._tenancy.restarts + 1
@@ -256,6 +276,14 @@ class AgentHost:
                 self._session.note(NoteKind.FALLBACK_SEATED, seat=self._seat, **named)
                 self._cancel(lambda _step: True)
                 self._tenancy.seat_understudy(answer.question)
+                return True
             case Next.END:
                 self._tenancy.stop()  # it is not asked for last words that it cannot find
                 self._session.end(EndedBy.AGENT_FAILURE, "The other side cannot go on.", by=self._seat)
+        return False
+
+
+def _kind_of(answer: Answer) -> FailureKind:
+    if answer.lost:
+        return FailureKind.LOST
+    return FailureKind.SLOW if answer.steps else FailureKind.FAILED

@@ -27,12 +27,12 @@ an honest agent's thread would fail.
 MEGABYTE = 1024 * 1024
 
 
-NICENESS = 10
+NICENESS = 5
 """How far an agent's process stands back behind the window, and everything else that the user runs."""
 
 
 def step_back() -> None:
-    """Lets other processes go first, from now on: a window that has to wait for a processor is a frozen one."""
+    """Lets other processes go first from now on: a window that waits for a processor is a frozen one."""
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICENESS)
     # Where Linux shares time out between sessions, a process with a session of its own counts as much as the

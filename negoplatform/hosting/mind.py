@@ -62,13 +62,11 @@ class Casting:
         make: Makes the agent's mind, each time a fresh one.
         budget: What the agent may take.
         understudy: Who takes over in the end; None: the session ends.
-        sha256: The hash of the agent's file.
     """
 
     make: MakeMind
     budget: AgentBudget = USUAL
     understudy: Understudy | None = None
-    sha256: str = ""
 
 
 class LostMind:
@@ -108,12 +106,19 @@ def without_asking(past: Iterable[Heard], lost_at: Sequence[Question]) -> list[H
     return told
 
 
+def without_calls(heard: Iterable[Heard]) -> list[Heard]:
+    """What another agent may be told of it: all but the calls of callbacks that it never scheduled."""
+    return [one for one in heard if not isinstance(one, Question) or one.call is None]
+
+
 def mind_after(make: MakeMind, past: Iterable[Heard]) -> Mind:
     """A fresh mind that has heard what another one heard; what it answers to that is discarded."""
     try:
         mind = make()
     except NegoError as error:
         return LostMind(str(error), error)
+    except Exception as error:  # noqa: BLE001 - no thread, no memory: the seat is lost, and not its thread
+        return LostMind(f"It could not be made ({type(error).__name__}).", error)
     for heard in past:
         if not isinstance(heard, Question):
             mind.see(heard)

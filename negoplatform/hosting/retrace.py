@@ -25,6 +25,7 @@ from negoplatform.core.events import (
     EventType,
     ExpressionShown,
     Failure,
+    FailureKind,
     Message,
     Note,
     OfferMade,
@@ -39,7 +40,16 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.payloads import payload_text
 from negoplatform.hosting.brain import Answer, Question, ScheduledCall, Step
-from negoplatform.hosting.mind import Casting, Heard, LostMind, MakeMind, Mind, mind_after, without_asking
+from negoplatform.hosting.mind import (
+    Casting,
+    Heard,
+    LostMind,
+    MakeMind,
+    Mind,
+    mind_after,
+    without_asking,
+    without_calls,
+)
 from negoplatform.hosting.tenancy import Tenant
 from negoplatform.hosting.timing import FLUSHING, AgentTiming, timed
 
@@ -54,6 +64,8 @@ class _Script:
     answer: Answer
     decided_at: float
     waiting: list[int]
+    overtaken: bool = False
+    """Whether a later answer interrupts it, once that arrives; what of it came before is in the log."""
 
     def steps(self) -> list[tuple[int, Step]]:
         """Those steps with their places."""
@@ -119,6 +131,8 @@ class Retrace:
         self._scripts: list[_Script] = []
         self._failures: list[Answer] = []
         self._failed_at: Question | None = None
+        self._owing: Answer | None = None
+        self._owed_is_told = False
         self._heard: list[Heard] = []
         self._lost_at: list[Question] = []
         self._pending: list[Heard] = []
@@ -148,19 +162,31 @@ class Retrace:
             StillToCome(script.answer, step, script.decided_at, due)
             for script in self._scripts
             for i, (step, due) in enumerate(timed(script.answer, script.decided_at, self._timing))
-            if i in script.waiting
+            if i in script.waiting and (isinstance(step, ScheduledCall) or not script.overtaken)
         ]
         return iter(sorted(left, key=lambda one: one.due))
 
     def tenant(self) -> Tenant:
         """How the seat is held after the last event."""
-        return Tenant(self._mind, self._heard, self._lost_at, self._strikes, self._restarts, self._stands_in)
+        return Tenant(
+            mind=self._mind,
+            heard=self._heard,
+            lost_at=self._lost_at,
+            pending=self._pending,
+            strikes=self._strikes,
+            restarts=self._restarts,
+            stands_in=self._stands_in,
+            failed=self._owing,
+            told=self._owed_is_told,
+        )
 
     # What the agent is asked again
 
     def _hear(self, happening: Happening) -> None:
         seen: Event | None = happening.seen
         assert seen is not None
+        if seen.type == EventType.RESUMED:
+            return
         if seen.to or seen.type in NOT_FOR_EVERYONE:
             seen = visible_event(seen, self._observer)
         if seen is None:
@@ -190,12 +216,13 @@ class Retrace:
         self._heard.append(question)
         if answer.lost:
             self._lost_at.append(question)
+            self._owing, self._owed_is_told = answer, False
         if answer.failure:
             self._failures.append(answer)
         if answer.steps:
             if self._timing.interrupt:
                 for script in self._scripts:
-                    script.keep(lambda step: isinstance(step, ScheduledCall))
+                    script.overtaken = True
             self._scripts.append(_Script(answer, question.now, list(range(len(answer.steps)))))
         self._scripts = [script for script in self._scripts if script.waiting]
 
@@ -226,17 +253,19 @@ class Retrace:
 
     def _take_back_what_failed(self) -> None:
         """The question that the agent failed at, and what came after it, are the understudy's."""
-        failed_at = self._failed_at
         for i, heard in enumerate(self._heard):
-            if heard is failed_at:
+            if heard is self._failed_at:
                 self._pending = [*self._heard[i:], *self._pending]
                 del self._heard[i:]
-                return
+                break
+        # The callbacks were the agent's own.
+        self._heard, self._pending = without_calls(self._heard), without_calls(self._pending)
 
     def _start_over(self, make: MakeMind, lost_at: Sequence[Question]) -> None:
         self._mind.stop()
         self._mind = self._made(make, without_asking(self._heard, lost_at))
         self._lost = False
+        self._owing = None
         pending, self._pending = self._pending, []
         for heard in pending:
             if isinstance(heard, Question):
@@ -295,17 +324,58 @@ class Retrace:
                 return None
 
     def _cross_off_failure(self, event: Event) -> None:
+        failure: Failure = event.payload
         self._strikes += 1
-        for failed in self._failures:
-            if failed.question.stimulus.seq == event.cause:
-                self._failures.remove(failed)
-                self._failed_at = failed.question
-                return
-        for script in self._scripts:
-            if script.answer.question.stimulus.seq == event.cause and script.waiting:
-                script.waiting.pop(0)  # what it wanted could not even be tried
-                return
-        self._differ(event, f"it failed ({event.payload.reason}), and now does not")
+        now = next((one for one in self._failures if one.question.stimulus.seq == event.cause), None)
+        if now is not None:
+            self._failures.remove(now)
+            self._failed_at = now.question
+        else:
+            self._failed_at = self._newest_question(event.cause)
+            self._differ(event, f"it failed ({failure.reason}), and now does not")
+            self._forget_what_failed(failure.kind)
+        if self._lost or self._strikes >= self._casting.budget.strikes:
+            # Whatever follows stands in the log right behind, or is owed.
+            self._owe(event)
+
+    def _owe(self, event: Event) -> None:
+        if self._owing is None and self._failed_at is not None:
+            self._owing = Answer(self._failed_at, failure=event.payload.reason, lost=self._lost)
+        self._owed_is_told = True
+
+    def _newest_question(self, cause: int | None) -> Question | None:
+        for heard in reversed(self._heard):
+            if isinstance(heard, Question) and heard.stimulus.seq == cause:
+                return heard
+        return None
+
+    def _forget_what_failed(self, kind: FailureKind) -> None:
+        """What the agent answers now and could not answer then, it did not want then."""
+        failed_at = self._failed_at
+        scripts = [script for script in self._scripts if script.answer.question is failed_at]
+        if kind is FailureKind.ACT:
+            for script in scripts:
+                del script.waiting[:1]
+        elif kind is not FailureKind.SLOW:
+            self._scripts = [script for script in self._scripts if script not in scripts]
+        if kind is FailureKind.LOST and failed_at is not None:
+            self._lose(failed_at)
+
+    def _lose(self, question: Question) -> None:
+        """The mind was lost at a question, whatever it answers now; nobody has heard what came after it."""
+        i = next(i for i, heard in enumerate(self._heard) if heard is question)
+        self._pending = [*self._heard[i + 1 :], *self._pending]
+        del self._heard[i + 1 :]
+        unheard = [heard for heard in self._pending if isinstance(heard, Question)]
+        self._scripts = [
+            script
+            for script in self._scripts
+            if not any(script.answer.question is asked for asked in unheard)
+        ]
+        self._lost_at.append(question)
+        self._lost = True
+        self._mind.stop()
+        self._mind = LostMind("It was lost, and nobody followed yet.")
 
     def _differ(self, event: Event, reason: str) -> None:
         self.differences.append(Difference(self._seat, event.seq, reason))

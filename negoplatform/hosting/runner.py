@@ -8,7 +8,7 @@ from threading import Thread
 from typing import Protocol
 
 from negoplatform.core.events import Event
-from negoplatform.hosting.brain import Answer, Question
+from negoplatform.hosting.brain import Answer, Question, failed
 from negoplatform.hosting.mind import Heard, MakeMind, Mind, mind_after
 
 TakeAnswer = Callable[[Answer], None]
@@ -99,6 +99,14 @@ class ThreadRunner:
             mind.stop()  # it was stopped while its mind was being made
         while (heard := self._queue.get()) is not None and not self._stopped:
             if isinstance(heard, Question):
-                self._take(mind.answer(heard))
+                self._take(_asked(mind, heard))
             else:
                 mind.see(heard)
+
+
+def _asked(mind: Mind, question: Question) -> Answer:
+    """A mind's answer; one that raises is lost, and the thread that asks it is not."""
+    try:
+        return mind.answer(question)
+    except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
+        return failed(question, error)._replace(lost=True)

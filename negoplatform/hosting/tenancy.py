@@ -11,7 +11,15 @@ from negoplatform.core.events import DecidedBy, Event
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import Seat
 from negoplatform.hosting.brain import Answer, Question
-from negoplatform.hosting.mind import Casting, Heard, MakeMind, Mind, Understudy, without_asking
+from negoplatform.hosting.mind import (
+    Casting,
+    Heard,
+    MakeMind,
+    Mind,
+    Understudy,
+    without_asking,
+    without_calls,
+)
 from negoplatform.hosting.runner import MakeRunner, Runner, TakeAnswer
 
 
@@ -31,17 +39,23 @@ class Tenant:
         mind: Who answers.
         heard: What it has heard.
         lost_at: The questions among that at which a mind of the seat was lost.
+        pending: What was asked since it was lost, and nobody has heard yet.
         strikes: Its failures since it was made.
         restarts: How often the seat's own agent was restarted.
         stands_in: Whether it is the understudy.
+        failed: The answer with which it was lost, if nothing followed yet.
+        told: Whether that failure stands in the log.
     """
 
     mind: Mind
     heard: Sequence[Heard] = ()
     lost_at: Sequence[Question] = ()
+    pending: Sequence[Heard] = ()
     strikes: int = 0
     restarts: int = 0
     stands_in: bool = False
+    failed: Answer | None = None
+    told: bool = False
 
 
 class Tenancy:
@@ -88,8 +102,8 @@ class Tenancy:
         self._strikes, self.restarts = tenant.strikes, tenant.restarts
         self._stands_in = tenant.stands_in
         self._remembers = self._remembers and not tenant.stands_in
-        self._heard, self._lost_at = list(tenant.heard), list(tenant.lost_at)
-        self._answered = len(self._heard)
+        self._heard, self._lost_at = [*tenant.heard, *tenant.pending], list(tenant.lost_at)
+        self._answered = len(tenant.heard)
         self._install(lambda: tenant.mind, ())
 
     def ask(self, question: Question) -> None:
@@ -144,6 +158,10 @@ class Tenancy:
         for i, heard in enumerate(self._heard):
             if heard is unanswered:
                 self._answered = i
+        past, rest = self._heard[: self._answered], self._heard[self._answered :]
+        # The callbacks were the agent's own.
+        self._answered = len(without_calls(past))
+        self._heard = [*without_calls(past), *without_calls(rest)]
         self._start_over(self.understudy.make, ())
         self._remembers = False
         self._heard.clear()

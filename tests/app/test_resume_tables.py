@@ -10,13 +10,17 @@ import pytest
 
 from negoplatform.app.catalogue import find_agent, find_game
 from negoplatform.app.seating import seat_agent
+from negoplatform.app.sitting import with_time_limit
 from negoplatform.app.table import Table, play_on, play_through
 from negoplatform.core.clock import VirtualClock
-from negoplatform.core.events import Accepted, Ending, Event, EventType
+from negoplatform.core.events import Accepted, EndedBy, Ending, Event, EventType
 from negoplatform.core.fold import fold, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.domain.game import GameSpec
+from negoplatform.eventlog.reader import SessionLog
+from negoplatform.eventlog.replay import steps
 from negoplatform.eventlog.writer import NoLog
+from tests.eventlog.logs import header_for
 
 NOWHERE = Path("no such folder")
 AGENTS = ("fair", "boulware", "conceder", "tit_for_tat", "micro", "random_bids")
@@ -133,3 +137,17 @@ def test_what_is_folded_from_a_resumed_log_is_the_state_of_the_session() -> None
 
     mechanism = mechanism_of(game.mechanism)
     assert fold(log.events, initial_state(game, mechanism), mechanism) == table.session.state
+
+
+def test_a_session_that_times_out_may_be_cut_off_after_any_event() -> None:
+    game = with_time_limit(find_game("practice", NOWHERE), 12.0).settled(3)
+    agents = ("boulware", "micro")
+    whole = played(game, agents)
+    end = next(i for i, event in enumerate(whole) if event.type == EventType.GAME_END)
+    assert whole[end].payload.ended_by is EndedBy.TIMEOUT
+
+    for cut in range(1, end + 1):
+        again = resumed(game, agents, whole[:cut])
+
+        assert without_the_break(again) == whole, f"cut after event {cut}"
+        assert list(steps(SessionLog(Path("a.jsonl"), header_for(game), tuple(again), ("",) * len(again))))

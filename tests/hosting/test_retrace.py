@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import deepcopy
 from random import Random
 
@@ -9,26 +10,22 @@ import pytest
 
 from negoplatform.app.table import Table
 from negoplatform.core.clock import VirtualClock
-from negoplatform.core.events import Event
+from negoplatform.core.events import Event, EventType, Message
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.visibility import Observer, Viewer, visible_game
 from negoplatform.domain.budget import AgentBudget
 from negoplatform.eventlog.writer import NoLog
-from negoplatform.hosting.brain import Brain, Question
+from negoplatform.hosting.brain import Answer, Brain, Question
 from negoplatform.hosting.mind import Casting, Mind
 from negoplatform.hosting.retrace import Retrace
 from negoplatform.hosting.timing import AgentTiming
-from tests.hosting.test_tenancy import POLITE, Counting, Mortal, Played, Polite
+from tests.hosting.test_tenancy import POLITE, Counting, Mortal, Played, Polite, counting
 
 SPOKEN = ("One", "Die!", "Two", "Fail!", "Fail!", "Three", "Fail!", "Four")
 
 
 def mortal() -> Mind:
     return Mortal(Counting())
-
-
-def counting() -> Mind:
-    return Brain(Counting(), Random(1))
 
 
 CASTINGS = {
@@ -57,6 +54,11 @@ def retraced(played: Played, casting: Casting) -> Retrace:
     return retrace
 
 
+def resumed(casting: Casting, past: Sequence[Event]) -> Played:
+    """A table that goes on after these events."""
+    return Played(casting.make, casting.budget, casting.understudy, past)
+
+
 @pytest.mark.parametrize("name", CASTINGS)
 def test_an_agent_that_failed_is_run_again_without_a_difference(name: str) -> None:
     casting = CASTINGS[name]
@@ -79,26 +81,11 @@ def test_a_session_goes_on_with_whoever_held_the_seat(name: str, said: int) -> N
     cut = Played(casting.make, casting.budget, casting.understudy)
     cut.says(*spoken[:said])
 
-    again = resumed(casting, cut.events)
+    again = Played(casting.make, casting.budget, casting.understudy, past=cut.events)
     again.says(*spoken[said:])
 
     assert again.answers() == whole.answers()
     assert again.notes() == whole.notes()
-
-
-def resumed(casting: Casting, events: list[Event]) -> Played:
-    """A table that goes on after these events."""
-    played = Played.__new__(Played)
-    played.events = list(events)
-    played.clock = VirtualClock()
-    played.clock.move_to(events[-1].t)
-    fresh = Played(casting.make, casting.budget, casting.understudy)
-    game = fresh.table.session.state.game
-    played.table = Table(game, seed=1, clock=played.clock, log=NoLog(), report=lambda _error: None)
-    played.table.cast("agent", Casting(casting.make, casting.budget, casting.understudy))
-    played.table.subscribe(lambda happening: played.events.append(happening.event))
-    played.table.resume(events)
-    return played
 
 
 def test_the_understudy_hears_nothing_twice() -> None:
@@ -132,3 +119,83 @@ def test_the_understudy_hears_nothing_twice() -> None:
         "Three",
         "I take over.",
     ]
+
+
+def test_an_agent_lost_by_a_mishap_that_does_not_repeat_goes_on_with_what_its_successor_knew() -> None:
+    def casting() -> Casting:
+        made: list[Mortal] = []
+
+        class Unlucky(Mortal):
+            """The first one is lost at "Two", as if somebody had ended its process."""
+
+            def answer(self, question: Question) -> Answer:
+                if self is made[0] and question.stimulus.get_text() == "Two":
+                    self.lost = True
+                return super().answer(question)
+
+        def make() -> Mind:
+            made.append(Unlucky(Counting()))
+            return made[-1]
+
+        return Casting(make, AgentBudget())
+
+    whole = casting()
+    played = Played(whole.make, whole.budget, None)
+    played.says("One", "Two", "Three", "Four")
+    cut = casting()
+    before = Played(cut.make, cut.budget, None)
+    before.says("One", "Two", "Three")
+
+    again = resumed(CASTINGS["a mind that is lost"], before.events)
+    again.says("Four")
+
+    assert again.answers() == played.answers() == ["1 heard", "2 heard", "3 heard"]
+
+
+def test_an_answer_that_was_slow_once_and_is_quick_now_is_the_same_answer() -> None:
+    def casting(*, slow: bool) -> Casting:
+        class Busy(Brain):
+            def answer(self, question: Question) -> Answer:
+                answer = super().answer(question)
+                late = slow and question.stimulus.get_text() == "Two"
+                return answer._replace(failure="It took 2.3 s to react.") if late else answer
+
+        return Casting(lambda: Busy(Counting(), Random(1)), AgentBudget())
+
+    slow = casting(slow=True)
+    played = Played(slow.make, slow.budget, None)
+    played.says("One", "Two", "Three")
+
+    again = resumed(casting(slow=False), played.events[:-1])
+    again.says()
+
+    assert again.answers() == ["1 heard", "2 heard"]
+    assert [left.step for left in retraced(played, casting(slow=False)).still_to_come()] == []
+
+
+def test_a_failure_that_was_not_recorded_yet_is_recorded_when_the_session_goes_on() -> None:
+    casting = CASTINGS["a mind that is lost"]
+    played = Played(casting.make, casting.budget, None)
+    played.says("One", "Die!")
+    died = next(event for event in played.events if event.get_text() == "Die!")
+    before = played.events[: died.seq]
+    later = died._replace(seq=died.seq + 1, t=died.t + 0.1, payload=Message("An important word"))
+
+    again = resumed(casting, [*before, later])
+    again.says("Two")
+
+    failed = next(event for event in again.events if event.type == EventType.AGENT_FAILED)
+    assert failed.cause == died.seq
+    assert again.notes() == [("agent_restarted", {"seat": "agent", "times": 1})]
+    assert again.answers() == ["1 heard", "2 heard", "3 heard"]
+
+
+def test_what_follows_a_failure_is_done_when_the_session_goes_on() -> None:
+    casting = CASTINGS["a mind that is struck"]
+    played = Played(casting.make, casting.budget, None)
+    played.says("Fail!", "Fail!", "Fail!")
+    last = max(event.seq for event in played.events if event.type == EventType.AGENT_FAILED)
+
+    again = resumed(casting, played.events[:last])
+
+    assert again.notes() == [("agent_restarted", {"seat": "agent", "times": 1})]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -70,11 +70,18 @@ class Mortal:
 
 
 class Played:
-    """A table on a virtual clock at which a test speaks for the human seat."""
+    """A table on a virtual clock at which a test speaks for the human seat; it goes on after past events."""
 
-    def __init__(self, make: Callable[[], Mind], budget: AgentBudget, understudy: Understudy | None) -> None:
-        self.events: list[Event] = []
+    def __init__(
+        self,
+        make: Callable[[], Mind],
+        budget: AgentBudget,
+        understudy: Understudy | None,
+        past: Sequence[Event] = (),
+    ) -> None:
+        self.events = list(past)
         self.clock = VirtualClock()
+        self.clock.move_to(past[-1].t if past else 0.0)
         self.table = Table(
             coins_only(deadline_seconds=60.0),
             seed=1,
@@ -84,7 +91,7 @@ class Played:
         )
         self.table.cast("agent", Casting(make, budget, understudy))
         self.table.subscribe(lambda happening: self.events.append(happening.event))
-        self.table.start()
+        self.table.resume(past)
 
     def says(self, *texts: str) -> None:
         """Says something, and waits until it has been answered."""
@@ -298,3 +305,50 @@ def test_an_understudy_is_told_of_the_start_even_if_the_agent_was_lost_there() -
     played.says("One")
 
     assert played.answers() == ["begun 1"]
+
+
+def test_an_agent_that_is_replaced_for_being_slow_does_not_answer_as_well() -> None:
+    class Slow(Mortal):
+        def answer(self, question: Question) -> Answer:
+            answer = super().answer(question)
+            return answer._replace(failure="It took 2.3 s to react.") if answer.steps else answer
+
+    budget = AgentBudget(strikes=1, restarts=0, fallback="polite")
+    played = Played(lambda: Slow(Counting()), budget, POLITE)
+
+    played.says("One")
+
+    assert played.answers() == ["I take over."]
+
+
+def test_an_understudy_is_not_asked_for_callbacks_that_it_never_scheduled() -> None:
+    class Planner(Counting):
+        def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+            return [Schedule(100, lambda ctx: SendMessage("never said"))]
+
+    class LostInCallback(Mortal):
+        def answer(self, question: Question) -> Answer:
+            self.lost = self.lost or question.call is not None
+            return super().answer(question)
+
+    budget = AgentBudget(strikes=1, restarts=0, fallback="polite")
+    played = Played(lambda: LostInCallback(Planner()), budget, POLITE)
+
+    played.says("One", "Two")
+
+    assert played.answers() == ["I take over."]
+    assert sum(event.type == EventType.AGENT_FAILED for event in played.events) == 1
+
+
+def test_a_mind_that_cannot_be_made_for_want_of_threads_is_a_strike_and_no_silence() -> None:
+    first = [Mortal(Counting())]
+
+    def make() -> Mind:
+        if first:
+            return first.pop()
+        raise RuntimeError("can't start new thread")
+
+    played = Played(make, AgentBudget(), None)
+    played.says("Die!", "One")
+
+    assert played.to_the_end() is EndedBy.AGENT_FAILURE
