@@ -29,10 +29,11 @@ screenshots: $(VENV)/.ready-dev
 	@sh scripts/need-x-tools.sh
 	NEGOPLATFORM_SCREENSHOTS=docs/images $(BIN)/pytest -m window tests/window
 
-# Offers per second beside a bare loop, the frontier beside brute force, all pairs of agents at all games.
+# Offers per second beside a bare loop, the frontier beside brute force, the log beside a bare write, all pairs.
 bench: $(VENV)/.ready-dev
 	$(BIN)/python benchmarks/offers.py
 	$(BIN)/python benchmarks/frontier.py
+	$(BIN)/python benchmarks/log_writes.py
 	$(BIN)/python benchmarks/all_pairs.py
 
 # Every promise of docs/reliability.md, long: kills, power cuts, full disks, misbehaving agents in a real window.

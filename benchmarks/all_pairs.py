@@ -14,9 +14,8 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 
 from negoplatform.app.catalogue import list_agents, list_games
-from negoplatform.app.plugins import AgentPlugin
+from negoplatform.app.plugins import AgentPlugin, make_agent
 from negoplatform.app.simulate import seatings
-from negoplatform.app.plugins import make_agent
 from negoplatform.app.table import Table, play_through
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import EndedBy, Event, EventType
