@@ -42,10 +42,11 @@ LOOK_MS = 20
 WORDS = 16
 """Messages after which the robot walks away, if the other side seems to be there."""
 
-PATIENCE = 4.0
+PATIENCE = 15.0
 """Seconds after which it walks away from anybody."""
 
 BUDGET: dict[str, Any] = {
+    "load_seconds": 60.0,  # not what is tried here, and the machine may be busy
     "soft_seconds": 0.2,
     "hard_seconds": 0.2,
     "memory_mb": 256,
