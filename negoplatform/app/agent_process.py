@@ -7,10 +7,11 @@ import faulthandler
 import io
 import os
 import signal
+import stat
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -20,7 +21,7 @@ import negoplatform.agent_api.bidder
 import negoplatform.agent_api.estimate  # noqa: F401 - loaded while nobody waits, for agents that use them
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.own_state import GAME_FILE, with_own_state
-from negoplatform.app.plugins import agent_class, describe_here, hash_of, load_module
+from negoplatform.app.plugins import agent_class, describe_here, hash_of, load_module, own_name
 from negoplatform.core.events import Event, EventType, Refusal, clean_text
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
@@ -52,10 +53,10 @@ from negoplatform.formats.games import game_of
 from negoplatform.hosting.brain import Answer, Brain, Question, ScheduledCall, failed
 from negoplatform.hosting.child import EXIT_MISUNDERSTOOD, EXIT_OUT_OF_MEMORY
 from negoplatform.hosting.limits import limit_process
+from negoplatform.hosting.wire import READ_BYTES
 
 T = TypeVar("T")
 
-READ_BYTES = 64 * 1024
 STACK_BYTES = 512 * 1024
 """The reading thread's; the usual megabytes would count as memory that the agent has taken."""
 
@@ -129,7 +130,9 @@ def _do_first(wire: _Wire, line: bytes) -> None:
     order = read_told(line)
     match order:
         case DescribeForm():
-            wire.say(line_of(_attempted(lambda: _describe(order))))
+            with _watched(order.load_seconds):
+                described = line_of(_attempted(lambda: _describe(order)))
+            wire.say(described)
             return
         case StartForm():
             seated: list[_SeatedAgent] = []
@@ -138,13 +141,29 @@ def _do_first(wire: _Wire, line: bytes) -> None:
                 seated.append(_sit_down(order))
                 return ReadyForm(name=seated[0].name)
 
-            wire.say(line_of(_attempted(start)))
+            with _watched(order.load_seconds):
+                ready = line_of(_attempted(start))
+            wire.say(ready)
             while seated:
                 seated[0].take(wire.next_line(), wire)
         case AskForm() | PieceForm():
             raise AgentError("It was asked before it was told whose agent it is.")
         case _:
             assert_never(order)
+
+
+@contextlib.contextmanager
+def _watched(seconds: float) -> Iterator[None]:
+    """Ends this process if it hangs where no thread of Python comes by, and nobody is left to end it.
+
+    Where the user runs too many threads already to have this one more, nobody watches.
+    """
+    with contextlib.suppress(RuntimeError):
+        faulthandler.dump_traceback_later(seconds, exit=True, file=2)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def _attempted(do: Callable[[], Said]) -> Said:
@@ -180,12 +199,23 @@ class _Printed(io.FileIO):
             return len(printed)
 
 
+def _opened(output: str | None) -> int:
+    """The descriptor of the file; that of nothing where there is none, or where a link or a device stands."""
+    if output is not None:
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        for name in ("O_NOFOLLOW", "O_NONBLOCK"):  # whoever opens a named pipe may wait for ever
+            flags |= getattr(os, name, 0)
+        with contextlib.suppress(OSError):
+            file = os.open(output, flags, 0o600)
+            if stat.S_ISREG(os.fstat(file).st_mode):
+                return file
+            os.close(file)
+    return os.open(os.devnull, os.O_WRONLY)
+
+
 def _print_to(output: str | None) -> None:
     """Sends what is printed to a file, also by code that is no Python."""
-    try:
-        file = os.open(output or os.devnull, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    except OSError:
-        file = os.open(os.devnull, os.O_WRONLY)
+    file = _opened(output)
     for descriptor in (1, 2):
         os.dup2(file, descriptor)
     os.close(file)
@@ -216,7 +246,7 @@ def _sit_down(order: StartForm) -> _SeatedAgent:
         return agent
 
     agent = _run(make, f"{file}: setting up the agent {order.class_name!r}")
-    return _SeatedAgent(_name_of(agent), game, observer, Brain(agent, order.rng()), order.hang_seconds)
+    return _SeatedAgent(own_name(agent), game, observer, Brain(agent, order.rng()), order.hang_seconds)
 
 
 def _load(file: Path, sha256: str) -> None:
@@ -237,13 +267,6 @@ def _run(call: Callable[[], T], what: str) -> T:
         text = " ".join(text_of(error).split())[:300]
         about = f"{type(error).__name__}{f' ({text})' if text else ''}"
         raise AgentError(f"{what} failed: it raised {about} in line {steps[-1].lineno}.") from error
-
-
-def _name_of(agent: NegotiationAgent) -> str:
-    try:
-        return " ".join(clean_text(str(agent.get_name())).split())[:40]
-    except BaseException:  # noqa: BLE001 - any fault of its own code; its name is not worth a session
-        return ""
 
 
 def _game(order: StartForm) -> GameSpec:
@@ -294,16 +317,11 @@ class _SeatedAgent:
         wire.say(_answer_line(ask.id, self._answer(question)))
 
     def _answer(self, question: Question) -> Answer:
-        # If it hangs where no thread of Python comes by any more, and nobody is left to end it. Where the
-        # user runs too many threads already to have this one more, the agent is asked all the same.
-        with contextlib.suppress(RuntimeError):
-            faulthandler.dump_traceback_later(self.hang_seconds, exit=True, file=2)
-        try:
-            return self.brain.answer(question)
-        except BaseException as error:  # noqa: BLE001 - KeyboardInterrupt, which nobody here can have pressed
-            return failed(question, error)
-        finally:
-            faulthandler.cancel_dump_traceback_later()
+        with _watched(self.hang_seconds):
+            try:
+                return self.brain.answer(question)
+            except BaseException as error:  # noqa: BLE001 - KeyboardInterrupt, which nobody can have pressed
+                return failed(question, error)
 
 
 def _heard(line: bytes) -> Event:

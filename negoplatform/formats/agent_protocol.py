@@ -32,6 +32,9 @@ LONGEST_TRACE = 8_000
 """Characters of a failure's sentence and of its trace; as JSON they may be several times as long."""
 
 
+Seconds = Annotated[float, Field(gt=0, le=86_400)]
+
+
 class BadMessage(AgentError):
     """What came from an agent's process is no message of the protocol; the text is the end of a sentence."""
 
@@ -55,10 +58,18 @@ class PythonFile(Strict):
 
 
 class DescribeForm(Strict):
-    """Load a file and say which agents are in it."""
+    """Load a file and say which agents are in it.
+
+    Args:
+        file: The file.
+        load_seconds: After so long the process ends itself, whoever is left to end it.
+        limits: What the process may take.
+        output: The file for what it prints; None: what it prints is dropped.
+    """
 
     kind: Literal["describe"] = "describe"
     file: PythonFile
+    load_seconds: Seconds
     limits: LimitsForm
     output: str | None
 
@@ -74,7 +85,8 @@ class StartForm(Strict):
         game: The game as its seat may see it.
         state: The file of the game's own typed state; None: the game has none.
         chance: Where its source of chance stands, as ``Random.getstate`` says it.
-        hang_seconds: After so long in one reaction the process ends itself, whoever is left to end it.
+        load_seconds: After so long without being ready the process ends itself, whoever is left to end it.
+        hang_seconds: The same for one reaction.
         limits: What the process may take.
         output: The file for what it prints; None: what it prints is dropped.
     """
@@ -87,7 +99,8 @@ class StartForm(Strict):
     game: GameForm
     state: PythonFile | None
     chance: tuple[int, tuple[int, ...], float | None]
-    hang_seconds: Annotated[float, Field(gt=0, le=86_400)]
+    load_seconds: Seconds
+    hang_seconds: Seconds
     limits: LimitsForm
     output: str | None
 

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Lock, Thread, current_thread
+from threading import Lock, Thread, Timer, current_thread
 
 import negoplatform
 from negoplatform.domain.errors import AgentError, NegoError
@@ -43,6 +43,9 @@ EXIT_WORDS = {
     EXIT_MISUNDERSTOOD: "Its process could not go on with what it was told.",
 }
 """What the exit codes of our own child program mean."""
+
+
+UNREAD = "It did not read what it was told."
 
 
 class ChildEnded(AgentError):
@@ -91,15 +94,25 @@ class Child:
         except OSError as error:
             raise NegoError(f"An agent's process cannot be started ({error.strerror}).") from error
         self.pid = self._process.pid
-        self._lock = Lock()
-        self._writing = Lock()
-        self._reaped = False
-        self._why = ""
-        self._lines: SimpleQueue[bytes | None] = SimpleQueue()
-        # A daemon thread: it must not hold up the end of the program.
-        self._reader = Thread(target=self._read, name=f"agent process {self.pid}", daemon=True)
-        self._reader.start()
-        _living.add(self)
+        try:
+            self._lock = Lock()
+            self._reaping = Lock()
+            self._writing = Lock()
+            self._reaped = False
+            self._why = ""
+            self._lines: SimpleQueue[bytes | None] = SimpleQueue()
+            # A daemon thread: it must not hold up the end of the program.
+            self._reader = Thread(target=self._read, name=f"agent process {self.pid}", daemon=True)
+            _living.add(self)
+            self._reader.start()
+        except BaseException as error:  # no memory, or no thread: nobody would ever end it
+            _living.discard(self)
+            self._kill()
+            self._process.wait()
+            self._wire.close()
+            if isinstance(error, RuntimeError):
+                raise NegoError(f"An agent's process cannot be listened to ({error}).") from error
+            raise
 
     @property
     def alive(self) -> bool:
@@ -113,15 +126,21 @@ class Child:
             TimeoutError: If it does not read in time.
             ChildEnded: If it has ended.
         """
+        watch = None if self._wire.keeps_time else self._end_at(until)
         try:
             with self._writing:
                 self._wire.write(lines, until)
         except TimeoutError:
             raise
         except (OSError, ValueError):  # ValueError: the wire is closed
+            if self._why == UNREAD and time.monotonic() >= until:
+                raise TimeoutError("the process does not read") from None
             self._reader.join(LOOK_SECONDS)  # which knows how it ended, if it has
             self._end("It closed its end of the wire.")
             raise ChildEnded(self._how()) from None
+        finally:
+            if watch is not None:
+                watch.cancel()
 
     def hear(self, until: float) -> bytes:
         """The next line.
@@ -149,7 +168,7 @@ class Child:
         """Ends a process that hangs, and lets it say where before it goes."""
         with self._lock:
             self._why = self._why or why
-            if not self._reaped and os.name == "posix":
+            if self._process.returncode is None and os.name == "posix":
                 # Its faulthandler, which needs no cooperation of what hangs, writes a trace and ends it.
                 with contextlib.suppress(OSError):
                     os.kill(self.pid, signal.SIGABRT)
@@ -162,6 +181,17 @@ class Child:
         if current_thread() is not self._reader:
             self._reader.join(LOOK_SECONDS)
 
+    def _end_at(self, until: float) -> Timer:
+        """Ends it at a time, unless that is cancelled before: a write that waits comes to an end with it."""
+        watch = Timer(max(0.0, until - time.monotonic()), self._end, [UNREAD])
+        watch.daemon = True
+        try:
+            watch.start()
+        except RuntimeError:
+            self._end("There was no thread left to watch it.")
+            raise ChildEnded(self._how()) from None
+        return watch
+
     def _end(self, why: str) -> None:
         with self._lock:
             if self._reaped:
@@ -172,8 +202,10 @@ class Child:
 
     def _kill(self) -> None:
         """Kills the group; never after its first process was reaped, when the number may mean another."""
-        if self._process.returncode is not None:
-            return
+        if self._process.returncode is None:
+            self._kill_group()
+
+    def _kill_group(self) -> None:
         if os.name == "posix":
             # On some systems a group of processes that have all ended may not be signalled.
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -184,8 +216,13 @@ class Child:
 
     def _has_exited(self) -> bool:
         """Whether it has ended; where the system can look without reaping it, it is not reaped."""
-        if self._process.returncode is not None or not hasattr(os, "waitid"):
-            return self._process.poll() is not None
+        if self._process.returncode is not None:
+            return True
+        if not hasattr(os, "waitid"):
+            with self._reaping:
+                if self._process.returncode is None and self._process.poll() is not None:
+                    self._kill_group()  # in the same breath; later its number may mean another
+            return self._process.returncode is not None
         try:
             return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         except OSError:
@@ -217,6 +254,9 @@ class Child:
         if hasattr(os, "waitid"):
             with contextlib.suppress(OSError):
                 os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
+        else:
+            while not self._has_exited():  # which reaps it
+                time.sleep(0.002)
         with self._lock:
             self._kill()  # what it left behind, while its number is still its own
             self._process.wait()

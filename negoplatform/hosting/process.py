@@ -72,8 +72,8 @@ class AgentOrder:
         """The order as a line of the protocol.
 
         Raises:
-            NegoError: If the configuration is no JSON, all of it is too long, or the file of the game's own
-                state is not at hand.
+            NegoError: If the configuration is no JSON, all of it is too long, a file's name is no UTF-8, or
+                the file of the game's own state is not at hand.
         """
         game = visible_game(self.game, Observer(self.seat))
         document = {
@@ -85,6 +85,7 @@ class AgentOrder:
             "game": game_document(game),
             "state": _state_file(game),
             "chance": self.chance,
+            "load_seconds": self.budget.load_seconds + HANG_MARGIN,
             "hang_seconds": self.budget.hard_seconds + HANG_MARGIN,
             "limits": _limits(self.budget),
             "output": _output(self.output),
@@ -217,6 +218,8 @@ class AgentProcess:
         """The answer to the last question; answers to older ones, given too late, are dropped."""
         while True:
             said = read_said(self._child.hear(until))
+            if time.monotonic() >= until:  # however much has come that nobody waits for any more
+                raise TimeoutError("the process has not answered")
             if not isinstance(said, AnswerForm) or said.id > self._questions:
                 raise BadMessage("it answers what nobody asked")
             if said.id == self._questions:
@@ -264,6 +267,7 @@ def describe_agents(
     document = {
         "kind": "describe",
         "file": _python_file(file, sha256),
+        "load_seconds": budget.load_seconds + HANG_MARGIN,
         "limits": _limits(budget),
         "output": _output(output),
     }
@@ -319,7 +323,21 @@ def _step(form: Any) -> Step:
 
 
 def _python_file(path: Path, sha256: str) -> dict[str, str]:
-    return {"path": str(path.resolve()), "sha256": sha256}
+    place = str(path.resolve())
+    if not _is_utf8(place):
+        raise NegoError(
+            f"{clean_text(place)}: the name of the file, or of a folder that it is in, is no UTF-8, so an "
+            f"agent's process cannot be told of it; rename it."
+        )
+    return {"path": place, "sha256": sha256}
+
+
+def _is_utf8(name: str) -> bool:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _state_file(game: GameSpec) -> dict[str, str] | None:
@@ -334,7 +352,11 @@ def _state_file(game: GameSpec) -> dict[str, str] | None:
 
 
 def _output(path: Path | None) -> str | None:
-    return None if path is None else str(path.resolve())
+    """The file's place as a process is told it; a link in the file's own place is not followed there."""
+    if path is None:
+        return None
+    place = str(path.parent.resolve() / path.name)
+    return place if _is_utf8(place) else None  # what is printed is not worth a session
 
 
 def _limits(budget: AgentBudget) -> dict[str, int]:

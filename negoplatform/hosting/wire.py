@@ -11,10 +11,17 @@ import time
 from typing import IO, Any, Protocol
 
 READ_BYTES = 64 * 1024
+"""Bytes that either end takes at once."""
 
 
 class Wire(Protocol):
-    """The program's end."""
+    """The program's end.
+
+    Args:
+        keeps_time: Whether a write gives up by itself; otherwise whoever writes has to end the process.
+    """
+
+    keeps_time: bool
 
     def read(self) -> bytes:
         """What has come, as soon as anything has; nothing when nothing will come any more."""
@@ -25,10 +32,10 @@ class Wire(Protocol):
 
         Args:
             told: What is written.
-            until: The time by ``time.monotonic()`` at which it is given up, where the system allows that.
+            until: The time by ``time.monotonic()`` at which it is given up, by a wire that keeps time.
 
         Raises:
-            TimeoutError: If the other end does not read.
+            TimeoutError: If the other end does not read in time.
             OSError: If there is no other end.
         """
         ...
@@ -44,6 +51,8 @@ class Wire(Protocol):
 
 class SocketWire:
     """One socket for both directions: shutting it wakes a reader even if a grandchild holds the other end."""
+
+    keeps_time = True
 
     def __init__(self, ours: socket.socket) -> None:
         self._socket = ours
@@ -84,6 +93,8 @@ class PipeWire:
     A write waits for its reader there as long as the process lives; who stops the process ends the wait.
     """
 
+    keeps_time = False
+
     def __init__(self, to_child: IO[bytes], from_child: IO[bytes]) -> None:
         self._to_child = to_child
         self._from_child = from_child
@@ -109,7 +120,7 @@ class PipeWire:
 
 
 def start_process(
-    command: list[str], environment: dict[str, str], *, pipes: bool = os.name != "posix"
+    command: list[str], environment: dict[str, str], *, pipes: bool
 ) -> tuple[subprocess.Popen[bytes], Wire]:
     """A process in a group of its own, with nothing of ours but its end of the wire as its stdin and stdout.
 
@@ -130,9 +141,10 @@ def start_process(
         return piped, PipeWire(piped.stdin, piped.stdout)
     ours, theirs = socket.socketpair()
     try:
+        wire = SocketWire(ours)
         with theirs:
             process = subprocess.Popen(command, stdin=theirs.fileno(), stdout=theirs.fileno(), **options)
     except BaseException:
         ours.close()
         raise
-    return process, SocketWire(ours)
+    return process, wire

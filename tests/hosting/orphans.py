@@ -7,6 +7,7 @@ from dataclasses import replace
 from threading import Thread
 
 from negoplatform.app.folders import bundled
+from negoplatform.formats.agent_protocol import line_of_document
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.process import AgentProcess, make_process
 from tests.hosting.processes import PATIENT, hostile, question_about, started
@@ -20,14 +21,25 @@ def main() -> None:
     # Not the limit of processor time, which is another guard, ends them here.
     budget = replace(PATIENT, hard_seconds=HARD_SECONDS, cpu_seconds=1000)
     names = ("sleeps", "loops", "ignores_signals", "loops_in_c")
-    idle, *processes = [AgentProcess.spawn() for _ in range(len(names) + 1)]
+    idle, loading, describing, *processes = [AgentProcess.spawn() for _ in range(len(names) + 3)]
     for name, process in zip(names, processes, strict=True):
         make_process(hostile(name, game, budget=budget), spare=process)
     for process in processes[1:]:
         question = question_about(started(game))
         Thread(target=process.answer, args=(question,), daemon=True).start()
+    order = hostile("loops_in_c_at_import", game, budget=replace(budget, load_seconds=HARD_SECONDS))
+    describe = {
+        "kind": "describe",
+        "file": {"path": str(order.file), "sha256": order.sha256},
+        "load_seconds": HARD_SECONDS,
+        "limits": {"memory_mb": 256, "cpu_seconds": 1000, "file_mb": 1},
+        "output": None,
+    }
+    # Told and not asked what became of it: here nobody is left in time to give it up.
+    loading._child.tell(order.line(), time.monotonic() + HARD_SECONDS)
+    describing._child.tell(line_of_document(describe), time.monotonic() + HARD_SECONDS)
     time.sleep(0.3)
-    print(*[process.pid for process in (idle, *processes)], flush=True)
+    print(*[process.pid for process in (idle, loading, describing, *processes)], flush=True)
     time.sleep(600)
 
 

@@ -116,7 +116,8 @@ def disk() -> Faulty:
 
 
 @pytest.fixture
-def live(tmp_path: Path, disk: Faulty) -> Iterator[Open]:
+def live(tmp_path: Path, disk: Faulty, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    monkeypatch.setattr("negoplatform.app.table.CLOSING_SECONDS", 0.1)  # nobody has last words here
     opened: list[Live] = []
 
     def make(*, fallback: bool = False, watch: ClockWatch | None = None) -> Live:

@@ -293,11 +293,13 @@ def test_what_was_lost_stays_lost_and_is_told_nothing(
     assert answer.failure == "It did not react within 0.2 s."
 
 
+@pytest.mark.parametrize("pipes", [False, True])
 def test_a_process_that_does_not_read_holds_up_nobody_longer_than_it_may(
-    practice: GameSpec, processes: list[AgentProcess]
+    practice: GameSpec, processes: list[AgentProcess], pipes: bool
 ) -> None:
     budget = replace(QUICK, soft_seconds=1.0, hard_seconds=1.0)
-    processes.append(make_process(order_for(COUNTER, "Counts", practice, budget=budget)))
+    processes.append(AgentProcess.spawn(pipes=pipes))
+    processes[0].start(order_for(COUNTER, "Counts", practice, budget=budget))
     if os.name != "posix":
         pytest.skip("a process cannot be halted there")
     os.kill(processes[0].pid, 19)  # SIGSTOP: it neither reads nor ends
@@ -343,7 +345,7 @@ def test_no_agent_outlives_the_program_however_it_hangs() -> None:
     while any(map(processes_of_group, pids)) and time.monotonic() < until:
         time.sleep(0.05)
 
-    assert len(pids) == 5
+    assert len(pids) == 7
     assert not [pid for pid in pids if processes_of_group(pid)]
 
 

@@ -1,0 +1,22 @@
+"""Leaves a helper behind in its own group, which holds nothing open, and ends."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from negoplatform.agent_api.actions import Action
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import Event
+
+
+class LeavesAHelper(NegotiationAgent):
+    """Leaves a helper behind in its own group, which holds nothing open, and ends."""
+
+    def handle_event(self, ctx: AgentContext, event: Event) -> list[Action]:
+        if os.fork() == 0:
+            os.closerange(3, 64)
+            time.sleep(60)
+            os._exit(0)
+        os._exit(0)

@@ -1,0 +1,143 @@
+"""Where the system has less to offer, or runs short, a process is guarded all the same."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.app.plugins import hash_of
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.hosting import child, wire
+from negoplatform.hosting.process import AgentProcess, describe_agents, make_process
+from tests.hosting.processes import (
+    HOSTILE,
+    PATIENT,
+    hostile,
+    is_gone,
+    order_for,
+    processes_of_group,
+    question_about,
+    started,
+)
+
+pytestmark = pytest.mark.timeout(60)
+
+ONLY_POSIX = pytest.mark.skipif(os.name != "posix", reason="the system has nothing of this kind")
+
+
+@ONLY_POSIX
+def test_answers_to_an_old_question_hold_up_nobody_longer_than_a_hard_budget(
+    practice: GameSpec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = make_process(hostile("loops", practice))
+    process._questions = 1  # so that there is an older one
+
+    def hear(until: float) -> bytes:
+        assert time.monotonic() < until + 20
+        return b'{"kind":"answer","id":1,"steps":[],"failure":"","trace":""}\n'
+
+    monkeypatch.setattr(process._child, "hear", hear)
+    answer = process.answer(question_about(started(practice)))
+    process.stop()
+
+    assert answer.lost
+    assert answer.failure == "It did not react within 0.2 s."
+    assert is_gone(process.pid)
+
+
+@ONLY_POSIX
+@pytest.mark.parametrize("waitid", [True, False])
+def test_an_agent_that_ends_takes_what_it_started_with_it(
+    practice: GameSpec, monkeypatch: pytest.MonkeyPatch, waitid: bool
+) -> None:
+    if not waitid:  # as on macOS, where looking at a process reaps it
+        monkeypatch.delattr(os, "waitid", raising=False)
+    process = make_process(hostile("leaves_a_helper", practice, budget=PATIENT))
+
+    # Looked at by several threads at once, as the program does.
+    looking = threading.Thread(target=lambda: [process.alive for _ in iter(lambda: process.alive, False)])
+    looking.start()
+    answer = process.answer(question_about(started(practice)))
+    looking.join()
+    process.stop()
+
+    assert answer.lost
+    until = time.monotonic() + 20
+    while processes_of_group(process.pid) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not processes_of_group(process.pid)
+
+
+@pytest.mark.parametrize(
+    ("failure", "told"), [(RuntimeError("no thread"), NegoError), (MemoryError(), MemoryError)]
+)
+def test_a_process_that_nobody_can_listen_to_is_not_left_behind(
+    monkeypatch: pytest.MonkeyPatch, failure: Exception, told: type[Exception]
+) -> None:
+    begun = []
+
+    def start_process(*given: Any, **more: Any) -> Any:
+        begun.append(wire.start_process(*given, **more))
+        return begun[-1]
+
+    def no_thread(*given: Any, **more: Any) -> threading.Thread:
+        raise failure
+
+    monkeypatch.setattr(child, "start_process", start_process)
+    monkeypatch.setattr(child, "Thread", no_thread)
+
+    with pytest.raises(told):
+        AgentProcess.spawn()
+
+    assert begun[0][0].returncode is not None
+
+
+def a_link(file: Path, elsewhere: Path) -> None:
+    elsewhere.write_text("kept")
+    file.symlink_to(elsewhere)
+
+
+def a_pipe(file: Path, elsewhere: Path) -> None:
+    elsewhere.write_text("kept")
+    os.mkfifo(file)
+
+
+@ONLY_POSIX
+@pytest.mark.parametrize("make", [a_link, a_pipe])
+def test_what_an_agent_prints_goes_nowhere_but_to_a_file(
+    practice: GameSpec, tmp_path: Path, make: Callable[[Path, Path], None]
+) -> None:
+    output, elsewhere = tmp_path / "agent.txt", tmp_path / "elsewhere.txt"
+    make(output, elsewhere)
+    process = make_process(hostile("prints", practice, budget=PATIENT, output=output))
+
+    answer = process.answer(question_about(started(practice)))
+    process.stop()
+
+    assert answer.steps
+    assert elsewhere.read_text() == "kept"
+
+
+@ONLY_POSIX
+def test_a_file_whose_name_is_no_utf8_is_refused_in_a_sentence_about_its_name(
+    practice: GameSpec, tmp_path: Path
+) -> None:
+    file = Path(os.fsdecode(os.fsencode(tmp_path) + b"/na\xefve.py"))
+    try:
+        file.write_bytes((HOSTILE / "loops.py").read_bytes())
+    except OSError:
+        pytest.skip("the system has no such names")
+
+    for attempt in (
+        lambda: describe_agents(file, hash_of(file)),
+        lambda: make_process(order_for(file, "Loops", practice)),
+    ):
+        with pytest.raises(NegoError, match=r"na\?ve\.py: the name of the file.* is no UTF-8"):
+            attempt()
