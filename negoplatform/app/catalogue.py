@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -94,19 +95,29 @@ def find_agent(
     *,
     trusting: Iterable[CodeFile] = (),
     describe: Describe = describe_agents,
+    sha256: str | None = None,
 ) -> AgentPlugin:
     """The agent that a person means: a name from the catalogue, ``PATH.py`` or ``PATH.py:Class``.
 
-    A file that is named by its path is trusted by being named.
+    A file that is named by its path is trusted by being named. A bare word is a name, whatever lies in the
+    working folder.
+
+    Args:
+        wanted: What the person says.
+        data_dir: The user's folder.
+        trusting: Files that a person trusts as of now.
+        describe: Finds out which agents are in a file.
+        sha256: The hash that a file named by its path has to have, from now until it is run; None: the one
+            that it has now.
 
     Raises:
         NegoError: With a sentence that says what there is, or that its file is not trusted yet.
     """
     file, _, class_name = wanted.rpartition(":")
-    if not _is_plugin(Path(file)):
+    if not is_plugin(file):
         file, class_name = wanted, ""
-    if _is_plugin(Path(file)):
-        return _agent_in_file(Path(file), class_name, data_dir, describe)
+    if is_plugin(file):
+        return _agent_in_file(Path(file), class_name, data_dir, describe, sha256)
     shipped = _all_shipped_agents()
     if any(row.name == wanted for row in shipped):
         # The first one with a name keeps it, so the user's files need not be looked at.
@@ -128,21 +139,76 @@ def find_shipped_agent(name: str) -> AgentPlugin:
     return found
 
 
-def _is_plugin(path: Path) -> bool:
-    """Whether a path is meant as a plugin: a Python file, there or not, or a folder with an agent in it."""
-    return path.suffix == ".py" or (path / "agent.py").is_file()
+def is_plugin(wanted: str) -> bool:
+    """Whether a plugin's path is meant: a Python file, there or not, or a folder with an agent in it."""
+    path = Path(wanted)
+    return path.suffix == ".py" or (_is_path(wanted) and (path / "agent.py").is_file())
+
+
+def _is_path(wanted: str) -> bool:
+    """Whether a path is meant and not a name: nothing in the working folder is run for its name alone."""
+    return wanted in (os.curdir, os.pardir) or any(mark in wanted for mark in (os.sep, os.altsep) if mark)
+
+
+def chosen_row(rows: Iterable[Row[T]], name: str, trusting: Iterable[CodeFile]) -> Row[T] | None:
+    """The row that was shown and chosen, by its name and by what is trusted with it; None if it was none."""
+    trusted, same = set(trusting), [row for row in rows if row.name == name]
+    return next(
+        (row for row in same if row.untrusted in trusted),
+        next((row for row in same if row.item is not None), None),
+    )
+
+
+def agent_of(row: Row[AgentPlugin], data_dir: Path, *, describe: Describe = describe_agents) -> AgentPlugin:
+    """The agent of a row that a person has chosen; if it was not trusted, they trust it as of now.
+
+    Raises:
+        NegoError: If it cannot be used, or its file is no longer the one that was shown.
+    """
+    if row.untrusted is None:
+        return _pick([row], row.name, "agent")
+    rows = list_agents(data_dir, trusting=[row.untrusted], describe=describe)
+    plugin = _pick([other for other in rows if other.file == row.file], row.name, "agent")
+    if plugin.sha256 != row.untrusted.sha256:
+        raise NegoError(f"{row.untrusted.shown} has changed while you were asked; look at it again.")
+    return plugin
+
+
+def game_of(row: Row[GameSpec], data_dir: Path) -> GameSpec:
+    """The game of a row that a person has chosen; if its code was not trusted, they trust it as of now.
+
+    Raises:
+        NegoError: If it cannot be used, or its code is no longer the one that was shown.
+    """
+    if row.untrusted is None:
+        return _pick([row], row.name, "game")
+    rows = list_games(data_dir, trusting=[row.untrusted])
+    game = _pick([other for other in rows if other.file == row.file], row.name, "game")
+    if game.own_state is None or game.own_state.sha256 != row.untrusted.sha256:
+        raise NegoError(f"{row.untrusted.shown} has changed while you were asked; look at it again.")
+    return game
+
+
+def is_users_own(file: Path, data_dir: Path) -> bool:
+    """Whether a Python file is one of those in the user's folder, which are run only if they are trusted."""
+    file = file.resolve()
+    if file.is_relative_to(bundled("agents").resolve()):
+        return False
+    linked = (path.resolve() for path in _candidates(data_dir / "agents"))
+    return file.is_relative_to(data_dir.resolve()) or file in linked
 
 
 def find_game(wanted: str, data_dir: Path, *, trusting: Iterable[CodeFile] = ()) -> GameSpec:
     """The game that a person means: a name from the catalogue, a file, or a folder with a game.json.
 
-    What is named by its path is trusted by being named.
+    What is named by its path is trusted by being named. A bare word is a name, whatever lies in the working
+    folder.
 
     Raises:
         NegoError: With a sentence that says what there is, or that its state.py is not trusted yet.
     """
     path = Path(wanted)
-    if (path / GAME_FILE).is_file():
+    if (_is_path(wanted) or path.suffix == ".json") and (path / GAME_FILE).is_file():
         path = path / GAME_FILE
     if path.suffix == ".json":
         return _game_in(path)
@@ -228,10 +294,12 @@ def _known(data_dir: Path, trusting: Iterable[CodeFile], report: Callable[[str],
         yield _Known(data_dir, database, Trust(database, trusting))
 
 
-def _agent_in_file(path: Path, class_name: str, data_dir: Path, describe: Describe) -> AgentPlugin:
+def _agent_in_file(
+    path: Path, class_name: str, data_dir: Path, describe: Describe, sha256: str | None
+) -> AgentPlugin:
     if path.is_dir():
         path = path / "agent.py"
-    code = code_file(path)
+    code = code_file(path) if sha256 is None else CodeFile(path, sha256)
     with Database(data_dir / FILE_NAME, lambda _sentence: None) as database:
         # Where there is no folder for the user's data none is made for a note of what this file holds.
         found = described(code, database, describe) if data_dir.is_dir() else describe(path, code.sha256)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import platform
 import sys
 import tempfile
@@ -17,7 +18,7 @@ MOST_FILES = 20
 
 
 class CrashFolder:
-    """Writes one file per error, the first twenty of them.
+    """Writes one file per error, the first twenty of them, for the eyes of the user alone.
 
     Args:
         folder: Where the files go; created when the first is written. If it cannot be, the system's
@@ -38,14 +39,28 @@ class CrashFolder:
         about = f"NegoPlatform {negoplatform.__version__}, Python {sys.version}, {platform.platform()}"
         for folder in (self._folder, Path(tempfile.gettempdir()) / "NegoPlatform-crashes"):
             path = folder / f"crash-{stamp}.txt"
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-                path.write_text(f"{about}\n\n{trace}", encoding="utf-8", errors="backslashreplace")
-            except OSError:
-                with contextlib.suppress(OSError):
-                    path.unlink(missing_ok=True)  # the empty file that a full disk leaves
+            if not _written(path, f"{about}\n\n{trace}"):
                 continue
             self._written += 1
             self.last = path
             return path
         return None
+
+
+def _written(path: Path, text: str) -> bool:
+    """Writes a new file that only its owner may read, in a folder of that kind; whether it could."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with contextlib.suppress(OSError):
+            path.parent.chmod(0o700)
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError:
+        return False
+    try:
+        with os.fdopen(number, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
+    except OSError:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)  # the empty file that a full disk leaves
+        return False
+    return True

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
+import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -56,6 +58,11 @@ class Database:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def in_trouble(self) -> bool:
+        """Whether the file could not be used just now: what was asked or written is known here alone."""
+        return self._in_trouble
 
     def read(self, key: str) -> str | None:
         """The text under a key; None if there is none."""
@@ -196,7 +203,21 @@ class _NewerFile(Exception):
     """The file has tables that this version does not know."""
 
 
+def _keep_private(path: Path) -> None:
+    """Has a file that only its owner may read; SQLite gives its companions the same mode."""
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        for file in (path, *(path.with_name(path.name + suffix) for suffix in ("-wal", "-shm"))):
+            # A file of somebody else's is theirs to open or to close.
+            with contextlib.suppress(OSError):
+                mode = file.stat().st_mode
+                if stat.S_ISREG(mode) and mode & 0o077:
+                    file.chmod(stat.S_IMODE(mode) & 0o700)
+
+
 def _open(path: Path, patience: float) -> sqlite3.Connection:
+    _keep_private(path)
     connection = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
     connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
     try:

@@ -156,14 +156,15 @@ def name_of(agent: NegotiationAgent) -> str:
     Raises:
         NegoError: If it does not come to an end.
     """
+    return at_arms_length(lambda: own_name(agent), "asking the agent for its name") or "Agent"
 
-    def ask() -> str:
-        try:
-            return " ".join(clean_text(str(agent.get_name())).split())[:40]
-        except BaseException:  # noqa: BLE001 - any fault of its own code; its name is not worth a session
-            return ""
 
-    return at_arms_length(ask, "asking the agent for its name") or "Agent"
+def own_name(agent: NegotiationAgent) -> str:
+    """The name that an agent gives itself, in a line of 40 characters at most; empty if it cannot say."""
+    try:
+        return " ".join(clean_text(str(agent.get_name())).split())[:40]
+    except BaseException:  # noqa: BLE001 - any fault of its own code; its name is not worth a session
+        return ""
 
 
 def at_arms_length(call: Callable[[], T], what: str) -> T:

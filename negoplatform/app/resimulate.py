@@ -62,7 +62,7 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
         wanted = log.header.seats[seat].sha256
         return next((agent for agent in agents if hash_of(Path(file_of(agent))) == wanted), None)
 
-    seats = seated_as_before(log, game, data_dir, agent_file=among_those)
+    seats = seated_as_before(log, game, data_dir, agent_file=among_those, named=True)
     if not seats:
         raise NegoError(f"{log.path}: no agent took part in this session.")
     session = Session(

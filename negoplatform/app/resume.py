@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from negoplatform.app.catalogue import find_agent, list_agents, list_games
+from negoplatform.app.catalogue import find_agent, is_users_own, list_agents, list_games
+from negoplatform.app.code_file import CodeFile
 from negoplatform.app.keeping import SessionKeeper
 from negoplatform.app.live import Past
 from negoplatform.app.opening import OpenSession, opened
@@ -15,11 +16,13 @@ from negoplatform.app.plugins import AgentPlugin, hash_of
 from negoplatform.app.seating import SeatedAgent, seat_apart
 from negoplatform.app.sitting import Sitting
 from negoplatform.app.table import Table
+from negoplatform.app.trust import open_trust
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
-from negoplatform.eventlog.reader import SessionLog
+from negoplatform.eventlog.guard import check_free_space
+from negoplatform.eventlog.reader import SessionLog, read_whole_part
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.header import Header, Occupant
@@ -36,16 +39,20 @@ def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException],
         report: Is given errors that stop nothing, for the crash file.
 
     Raises:
-        NegoError: If it cannot go on; a sentence. What the log holds is left as it was.
+        NegoError: If it cannot go on; a sentence. No event of the log is changed then; if an agent cannot be
+            had, a cut-off last line may have been set aside in a file beside it.
     """
+    found = read_whole_part(path)
+    human, code = _participant(found)
+    check_free_space(found.path.parent)
+    game = played_game(found.header, data_dir)
+    if replay(replace(found, header=replace(found.header, game=game))).state.ending is not None:
+        raise NegoError(f"{found.path}: this session is over, so there is nothing to resume.")
     reopened = LogWriter.reopen(path)
     try:
         log = reopened.log
-        human, code = _participant(log)
-        game = played_game(log.header, data_dir)
-        checked = replay(replace(log, header=replace(log.header, game=game)))
-        if checked.state.ending is not None:
-            raise NegoError(f"{log.path}: this session is over, so there is nothing to resume.")
+        if log.header != found.header or log.events != found.events:
+            raise NegoError(f"{log.path}: the log was changed while it was being opened; try again.")
         keeper = SessionKeeper(data_dir, log.header.session_id, lambda sentence: report(NegoError(sentence)))
         seats = seated_as_before(log, game, data_dir, agent_file=keeper.agent_file)
     except BaseException:
@@ -67,8 +74,12 @@ def close_interrupted(path: Path) -> None:
     """Ends the log of a session that was interrupted: aborted, at the time at which it stood.
 
     Raises:
-        NegoError: If it is over, is being written, or is damaged; then nothing is changed.
+        NegoError: If it is over, is being written, or is damaged; then nothing is changed. If its end cannot
+            be written, a cut-off last line may have been set aside in a file beside it.
     """
+    found = read_whole_part(path)
+    if replay(found).state.ending is not None:
+        raise NegoError(f"{found.path}: this session is over, so there is nothing to close.")
     reopened = LogWriter.reopen(path)
     try:
         log = reopened.log
@@ -114,9 +125,21 @@ def played_game(header: Header, data_dir: Path) -> GameSpec:
 
 
 def seated_as_before(
-    log: SessionLog, game: GameSpec, data_dir: Path, *, agent_file: Callable[[Seat], str | None]
+    log: SessionLog,
+    game: GameSpec,
+    data_dir: Path,
+    *,
+    agent_file: Callable[[Seat], str | None],
+    named: bool = False,
 ) -> BySeat[SeatedAgent]:
     """The agents of a log, each ready in a process of its own, as they were before their first event.
+
+    Args:
+        log: The log.
+        game: Its game, ready to be played.
+        data_dir: The user's folder, where agents are looked for.
+        agent_file: Where a seat's agent lay then, or lies now: ``PATH`` or ``PATH:Class``; None: not known.
+        named: Whether a person has just named these files, and so trusts them.
 
     Raises:
         NegoError: If one is not here as it was, or cannot be had.
@@ -125,7 +148,7 @@ def seated_as_before(
     try:
         for seat, who in log.header.seats.items():
             if who.kind == "agent":
-                plugin = _same_agent(who, data_dir, agent_file(seat))
+                plugin = _same_agent(who, data_dir, agent_file(seat), named)
                 output = log.path.parent / f"agent-{seat}.txt"
                 seed = log.header.seed or 0
                 seats[seat] = seat_apart(plugin, seat, who.config, game=game, seed=seed, output=output)
@@ -140,33 +163,56 @@ def _participant(log: SessionLog) -> tuple[Seat, str]:
     """The participant's seat and code."""
     if log.header.view != "complete":
         raise NegoError(f"{log.path}: this log was exported for one observer, so it cannot go on.")
-    for seat, who in log.header.seats.items():
-        if who.kind == "human":
-            return seat, who.participant or ""
-    raise NegoError(f"{log.path}: nobody negotiated in this session but agents, so it cannot go on.")
+    people = [(seat, who.participant or "") for seat, who in log.header.seats.items() if who.kind == "human"]
+    if not people:
+        raise NegoError(f"{log.path}: nobody negotiated in this session but agents, so it cannot go on.")
+    agents = [seat for seat, who in log.header.seats.items() if who.kind == "agent"]
+    if len(people) != 1 or len(people) + len(agents) != len(log.header.seats) or not agents:
+        raise NegoError(
+            f"{log.path}: only a session of one person with agents in all other seats can go on; close it."
+        )
+    return people[0]
 
 
-def _same_agent(who: Occupant, data_dir: Path, wanted: str | None) -> AgentPlugin:
-    """The very agent that played: its file has the same hash.
+def _same_agent(who: Occupant, data_dir: Path, wanted: str | None, named: bool) -> AgentPlugin:
+    """The very agent that played: its file has the same hash, from now until it is run.
 
     Args:
         who: The agent, as the log's header names it.
         data_dir: The user's folder, where it is looked for.
         wanted: Where it lay then, or lies now: ``PATH`` or ``PATH:Class``; None if that is not known.
+        named: Whether a person has just named that file, and so trusts it.
 
     Raises:
-        NegoError: If it is not here as it was.
+        NegoError: If it is not here as it was, or is not trusted any more.
     """
-    if wanted is not None and _is_still(Path(file_of(wanted)), who.sha256):
-        return replace(find_agent(wanted, data_dir), name=who.agent or Path(file_of(wanted)).stem)
+    if wanted is not None and who.sha256 is not None and _is_still(Path(file_of(wanted)), who.sha256):
+        if not named:
+            _check_trust(who, CodeFile(Path(file_of(wanted)), who.sha256), data_dir)
+        plugin = find_agent(wanted, data_dir, sha256=who.sha256)
+        return replace(plugin, name=who.agent or Path(file_of(wanted)).stem)
     name = (who.agent or "").partition("@")[0]  # behind it stands the file that its settings came from
-    for row in list_agents(data_dir):
+    rows = list_agents(data_dir)
+    for row in rows:
         if row.item is not None and row.item.sha256 == who.sha256 and row.item.name == name:
             return row.item
+    for row in rows:
+        if row.untrusted is not None and row.untrusted.sha256 == who.sha256:
+            raise NegoError(f"The agent {who.agent!r} is {row.reason}")
+    elsewhere = ", or name it where it is with --agent PATH" if named else ""
     raise NegoError(
         f"The agent {who.agent!r} ({who.file}) is not here as it was when this was played; put the "
-        f"unchanged file into {data_dir / 'agents'} and try again."
+        f"unchanged file into {data_dir / 'agents'} and try again{elsewhere}."
     )
+
+
+def _check_trust(who: Occupant, code: CodeFile, data_dir: Path) -> None:
+    """Raises NegoError if a file of the user's own is not trusted now, even if it was when it played."""
+    if not is_users_own(code.path, data_dir):
+        return
+    with open_trust(data_dir, lambda _sentence: None) as trust:
+        if not trust.holds(code):
+            raise NegoError(f"The agent {who.agent!r} is not trusted yet: {code.how_to_trust(data_dir)}")
 
 
 def _is_still(file: Path, sha256: str | None) -> bool:

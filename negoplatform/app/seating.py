@@ -35,6 +35,7 @@ class OutputFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._was_there = path.exists()
         path.parent.mkdir(parents=True, exist_ok=True)
 
     def move(self, path: Path) -> None:
@@ -46,7 +47,9 @@ class OutputFile:
         self.path = path
 
     def drop(self) -> None:
-        """Nobody will read it."""
+        """Nobody will read it; what an earlier sitting printed into it stays."""
+        if self._was_there:
+            return
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
 
@@ -103,7 +106,7 @@ def seat_agent(
     if budget.fallback != END_SESSION:
         other = find_shipped_agent(budget.fallback)
         understudy = Understudy(other.name, other.sha256, _beside(other, seat, {}, seed))
-    casting = Casting(_beside(plugin, seat, config, seed, agent), budget, understudy, plugin.sha256)
+    casting = Casting(_beside(plugin, seat, config, seed, agent), budget, understudy)
     return SeatedAgent(plugin, config, timing, name_of(agent), casting)
 
 
@@ -129,10 +132,30 @@ def seat_apart(
         spare: A process that is warm.
 
     Raises:
-        NegoError: If it cannot be had; then no process is left.
+        NegoError: If it cannot be had; then no process is left, not even the spare one, and no new file.
     """
+    printed: OutputFile | None = None
+    try:
+        printed = None if output is None else OutputFile(output)
+        return _seated_apart(plugin, seat, config, game, seed, printed, spare)
+    except BaseException:
+        if spare is not None:
+            spare.stop()
+        if printed is not None:
+            printed.drop()
+        raise
+
+
+def _seated_apart(
+    plugin: AgentPlugin,
+    seat: Seat,
+    config: Mapping[str, Any],
+    game: GameSpec,
+    seed: int,
+    printed: OutputFile | None,
+    spare: AgentProcess | None,
+) -> SeatedAgent:
     timing, budget = timing_of(config), budget_in(config, game.rules.agents)
-    printed = None if output is None else OutputFile(output)
 
     def order(held_by: AgentPlugin, config: Mapping[str, Any]) -> AgentOrder:
         return AgentOrder(
@@ -157,7 +180,7 @@ def seat_apart(
     def make() -> Mind:
         return ready.pop() if ready else make_process(order(plugin, config))
 
-    casting = Casting(make, budget, understudy, plugin.sha256)
+    casting = Casting(make, budget, understudy)
     return SeatedAgent(plugin, config, timing, process.name or "Agent", casting, process, printed)
 
 

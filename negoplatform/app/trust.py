@@ -31,7 +31,7 @@ class TrustForm(Strict):
     since: str
 
 
-class DescribedForm(Strict):
+class KnownAgentsForm(Strict):
     """What is kept of the agents in a file, under its hash; as the version of the program saw them."""
 
     version: str
@@ -65,6 +65,11 @@ class Trust:
         self._database = database
         for code in trusting:
             self.add(code)
+
+    @property
+    def in_trouble(self) -> bool:
+        """Whether the database could not be read or written just now."""
+        return self._database.in_trouble
 
     def holds(self, code: CodeFile) -> bool:
         """Whether a file is trusted."""
@@ -125,13 +130,13 @@ def described(
         NegoError: If the file cannot be loaded.
     """
     key = f"agents_{code.sha256}"
-    form = _kept(DescribedForm, database.read(key))
+    form = _kept(KnownAgentsForm, database.read(key))
     if form is not None and form.version == negoplatform.__version__:
         return form.agents
     found = describe(code.path, code.sha256)
     # What failed may go better next time: a package was missing, the computer was slow.
     if found:
-        document = DescribedForm(version=negoplatform.__version__, agents=found).model_dump()
+        document = KnownAgentsForm(version=negoplatform.__version__, agents=found).model_dump()
         database.write(key, json.dumps(document))
     return found
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from negoplatform.app.catalogue import find_agent, find_game, list_agents
+from negoplatform.app.catalogue import find_agent, find_game, is_plugin, list_agents
 from negoplatform.app.code_file import code_file
 from negoplatform.app.trust import open_trust
 from negoplatform.cli.places import DATA_DIR
@@ -40,10 +40,8 @@ def check_command(
     AGENT is a name, PATH.py or PATH.py:Class; of a file with several agents each is checked. The exit code
     is 1 if there is an error.
     """
-    path = Path(agent)
-    is_file = path.suffix == ".py" or (path / "agent.py").is_file()
     found = [find_game(game, data_dir) for game in games] or None
-    findings = check_agent(path if is_file else find_agent(agent, data_dir), games=found)
+    findings = check_agent(Path(agent) if is_plugin(agent) else find_agent(agent, data_dir), games=found)
     if as_json:
         click.echo(json.dumps(_document(findings), ensure_ascii=False))
     else:

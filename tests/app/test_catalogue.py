@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue import find_agent, find_game, find_shipped_agent, list_games
+from negoplatform.app.catalogue import (
+    Row,
+    agent_of,
+    chosen_row,
+    find_agent,
+    find_game,
+    find_shipped_agent,
+    game_of,
+    list_agents,
+    list_games,
+)
 from negoplatform.app.folders import bundled
 from negoplatform.app.plugins import AgentPlugin, describe_here, make_agent
 from negoplatform.domain.errors import NegoError
@@ -262,3 +273,66 @@ def test_a_setting_that_is_no_share_is_refused_with_a_sentence(data_dir: Path) -
 
     with pytest.raises(NegoError, match="failed: The setting 'a' is a share from 0 to 1"):
         make_agent(trusted_agent("picky", data_dir), "agent", {"a": 40})
+
+
+def test_a_name_never_leads_to_what_lies_in_the_working_folder(data_dir: Path, elsewhere: Path) -> None:
+    for name in ("fair", "mine"):
+        Path(name).mkdir()
+        Path(name, "agent.py").write_text("raise OSError('it ran')\n" + AGENT)
+        Path(name, "game.json").write_text("{}")
+    Path("practice").mkdir()
+    Path("practice", "game.json").write_text("{}")
+
+    assert find_agent("fair", data_dir).file == bundled("agents") / "fair.py"
+    assert find_game("practice", data_dir).name == "practice"
+    with pytest.raises(NegoError, match="There is no agent 'mine'"):
+        find_agent("mine", data_dir)
+    with pytest.raises(NegoError, match="There is no agent 'mine:Polite'"):
+        find_agent("mine:Polite", data_dir)
+    with pytest.raises(NegoError, match="There is no game 'mine'"):
+        find_game("mine", data_dir)
+    with pytest.raises(NegoError, match="it ran"):
+        named_by_path("./mine", data_dir)
+    with pytest.raises(NegoError, match=r"game\.json"):
+        find_game("./mine", data_dir)
+
+
+def test_a_row_leads_to_its_own_file_whatever_it_is_called(data_dir: Path, elsewhere: Path) -> None:
+    (data_dir / "agents" / "foo.py.py").write_text(AGENT)
+    Path("foo.py").write_text("raise OSError('it ran')\n" + AGENT)
+    (row,) = [row for row in list_agents(data_dir) if row.name == "foo.py"]
+    assert row.untrusted is not None
+    assert chosen_row([row], "foo.py", []) is None, "it was not trusted with the choice"
+
+    chosen = chosen_row([row], "foo.py", [row.untrusted])
+    assert chosen is row
+    plugin = agent_of(chosen, data_dir, describe=describe_here)
+
+    assert (plugin.file, plugin.sha256) == (row.file, row.untrusted.sha256)
+    (known,) = [row for row in trusted_agents(data_dir) if row.name == "foo.py"]
+    assert agent_of(known, data_dir) == plugin
+
+
+def test_of_two_rows_with_one_name_the_one_that_was_trusted_is_meant(data_dir: Path) -> None:
+    (data_dir / "agents" / "mine.py").write_text(AGENT)
+    (untrusted,) = [row for row in list_agents(data_dir) if row.name == "mine"]
+    usable = Row("mine", data_dir / "other.py", find_agent("fair", data_dir))
+    assert untrusted.untrusted is not None
+
+    assert chosen_row([untrusted, usable], "mine", []) is usable
+    assert chosen_row([usable, untrusted], "mine", [untrusted.untrusted]) is untrusted
+
+
+def test_a_game_of_a_row_is_the_one_that_was_shown(data_dir: Path, elsewhere: Path) -> None:
+    shutil.copytree(bundled("games") / "land_sale", data_dir / "games" / "plots")
+    file = data_dir / "games" / "plots" / "game.json"
+    file.write_text(file.read_text().replace('"land_sale"', '"plots"', 1))
+    (row,) = [row for row in list_games(data_dir) if row.name == "plots"]
+    Path("plots").mkdir()
+    Path("plots", "game.json").write_text("{}")
+
+    game = game_of(row, data_dir)
+
+    assert row.untrusted is not None
+    assert game.own_state is not None
+    assert game.own_state.sha256 == row.untrusted.sha256

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -39,3 +41,13 @@ def test_an_agent_that_fails_at_everything_does_not_fill_the_disk(tmp_path: Path
         crashes.write(ValueError("again"))
 
     assert len(list(tmp_path.iterdir())) == MOST_FILES
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have no such modes")
+def test_crash_files_are_for_the_user_alone(tmp_path: Path) -> None:
+    (tmp_path / "crashes").mkdir(mode=0o755)
+
+    path = CrashFolder(tmp_path / "crashes").write(ValueError("odd"))
+
+    assert path is not None
+    assert [stat.S_IMODE(file.stat().st_mode) for file in (path, path.parent)] == [0o600, 0o700]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
+import stat
 import subprocess
 import sys
 import threading
@@ -354,3 +355,20 @@ def test_a_value_that_is_no_state_is_one_sentence_and_the_template(kept: Kept, v
     assert kept.said[0].startswith("What is kept of session s1")
     kept.words("s1", "new")
     assert words_of(kept, "s1") == "new"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have no such modes")
+@pytest.mark.parametrize("was_open", [False, True])
+def test_what_is_kept_is_for_the_user_alone(tmp_path: Path, was_open: bool) -> None:
+    path = tmp_path / FILE_NAME
+    with Database(path, print) as kept:
+        kept.write("a", "b")
+    if was_open:
+        path.chmod(0o644)
+
+    with Database(path, print) as kept:
+        kept.write("a", "c")
+        modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+
+    assert set(modes) >= {FILE_NAME, f"{FILE_NAME}-wal"}
+    assert set(modes.values()) == {0o600}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import shutil
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from negoplatform.app.database import Database
 from negoplatform.app.folders import bundled
 from negoplatform.app.plugins import hash_of
 from negoplatform.cli.main import run
@@ -60,7 +63,7 @@ def test_an_agent_is_shown_with_its_hash_and_trusted_if_that_is_said(
 def test_whatever_is_no_yes_trusts_nothing(command: Callable[..., Said], agent: Path, answer: str) -> None:
     code, out, _ = command("trust", agent, answer=answer)
 
-    assert (code, out.splitlines()[-1][-18:]) == (0, "It is not trusted.")
+    assert (code, out.splitlines()[-1][-18:]) == (1, "It is not trusted.")
     assert command("trust", "--list")[1] == "No file of yours is trusted.\n"
 
 
@@ -152,7 +155,39 @@ def test_trust_that_cannot_be_kept_is_an_error(
 ) -> None:
     (tmp_path / "data" / "store.sqlite3").mkdir()
 
-    code, _, err = command("trust", "--yes", agent)
+    code, out, err = command("trust", "--yes", agent)
 
-    assert code == 1
+    assert (code, out) == (1, "")
     assert "store.sqlite3 cannot be used" in err
+    assert command("trust", "--forget", agent)[:2] == (1, "")
+    assert command("trust", "--list")[:2] == (1, "")
+
+
+def test_a_change_that_a_busy_database_does_not_take_is_not_said_to_be_made(
+    command: Callable[..., Said], agent: Path, tmp_path: Path
+) -> None:
+    command("trust", "--yes", agent)
+    other = agent.with_name("other.py")
+    other.write_text(agent.read_text() + "# other\n")
+
+    with contextlib.closing(sqlite3.connect(tmp_path / "data" / "store.sqlite3")) as busy:
+        busy.execute("BEGIN IMMEDIATE")
+        added, forgotten = command("trust", "--yes", other), command("trust", "--forget", agent)
+
+    assert (added[0], forgotten[0]) == (1, 1)
+    assert "It is trusted until it changes" not in added[1]
+    assert "no longer" not in forgotten[1]
+    assert "may still be trusted" in forgotten[2]
+
+
+def test_nothing_in_the_database_can_speak_to_the_terminal(
+    command: Callable[..., Said], tmp_path: Path
+) -> None:
+    with Database(tmp_path / "data" / "store.sqlite3", print) as database:
+        database.write("trust_\x1b[2J", '{"path": "/x\\u001b[2J", "since": "now\\u001b[2J"}')
+
+    code, out, _ = command("trust", "--list")
+
+    assert code == 0
+    assert "now" in out
+    assert "\x1b" not in out

@@ -1,0 +1,68 @@
+"""Agents are made ready, and what does not come about leaves nothing behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.app.catalogue import find_agent
+from negoplatform.app.seating import budget_in, seat_apart, starting_output
+from negoplatform.domain.budget import USUAL
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.formats.rules import RulesForm
+from negoplatform.hosting.process import AgentProcess
+
+PICKY = """
+from negoplatform.agent_api.base import NegotiationAgent
+
+class Picky(NegotiationAgent):
+    def configure(self, config):
+        print("I am picky", flush=True)
+        raise ValueError("no")
+"""
+
+
+@pytest.mark.parametrize(
+    "config", [{}, {"timing": {"sleep": 1}}, {"timing": {"act_delay": "x"}}, {"budget": {"strikes": 0}}]
+)
+def test_an_agent_that_cannot_be_seated_leaves_no_file_and_no_process(
+    tmp_path: Path, game: GameSpec, config: dict[str, Any]
+) -> None:
+    (tmp_path / "picky.py").write_text(PICKY)
+    plugin = find_agent(str(tmp_path / "picky.py"), tmp_path / "data")
+    output, spare = starting_output(tmp_path / "sessions", "agent"), AgentProcess.spawn()
+    try:
+        with pytest.raises(Exception, match=r"\w"):
+            seat_apart(plugin, "agent", config, game=game, seed=1, output=output, spare=spare)
+
+        assert not spare.alive
+        assert not list((tmp_path / "sessions").glob("*"))
+        assert not list((tmp_path / "sessions").glob(".*"))
+    finally:
+        spare.stop()
+
+
+def test_what_an_earlier_sitting_printed_outlives_an_agent_that_cannot_be_had_again(
+    tmp_path: Path, game: GameSpec
+) -> None:
+    (tmp_path / "picky.py").write_text(PICKY)
+    (tmp_path / "agent-agent.txt").write_text("Before.\n")
+    plugin = find_agent(str(tmp_path / "picky.py"), tmp_path / "data")
+
+    with pytest.raises(NegoError, match="no"):
+        seat_apart(plugin, "agent", {}, game=game, seed=1, output=tmp_path / "agent-agent.txt")
+
+    assert (tmp_path / "agent-agent.txt").read_text().startswith("Before.\n")
+
+
+def test_a_hard_limit_alone_lowers_the_soft_one_too() -> None:
+    settings = budget_in({"budget": {"hard_seconds": 1}}, USUAL)
+    in_a_game = RulesForm.model_validate({"agents": {"hard_seconds": 1}}).agents.over(USUAL)
+    over_a_games = budget_in({"budget": {"hard_seconds": 0.5}}, in_a_game)
+
+    assert (settings.soft_seconds, settings.hard_seconds) == (1, 1)
+    assert (in_a_game.soft_seconds, in_a_game.hard_seconds) == (1, 1)
+    assert (over_a_games.soft_seconds, over_a_games.hard_seconds) == (0.5, 0.5)
