@@ -29,9 +29,9 @@ from negoplatform.analysis.session_rows import SESSION_COLUMNS, session_row
 from negoplatform.core.ledger import ledger, ledger_rows
 from negoplatform.core.record import Status
 from negoplatform.domain.errors import FileProblem, NegoError
+from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.logfile import noted_move
 from negoplatform.eventlog.reader import SessionLog, log_file, read_log
-from negoplatform.eventlog.writer import LOG_NAME
 
 TASK_COLUMNS = (
     SESSION_ID,

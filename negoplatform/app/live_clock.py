@@ -22,11 +22,6 @@ class LiveClock:
     def __call__(self) -> float:
         return self._steady() - self.zero if self._stood_at is None else self._stood_at
 
-    @property
-    def stands_still(self) -> bool:
-        """Whether it is stopped."""
-        return self._stood_at is not None
-
     def stop(self) -> None:
         """Session time stands still from now on."""
         if self._stood_at is None:

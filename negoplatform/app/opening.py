@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from negoplatform.app.folders import user_folder
+import platformdirs
+
+from negoplatform.app.folders import APP_NAME, user_folder
 from negoplatform.app.keeping import SessionKeeper
 from negoplatform.app.live import LiveTable, Past
 from negoplatform.app.sitting import Sitting
 from negoplatform.domain.errors import NegoError
+from negoplatform.eventlog.disk import is_ours
 from negoplatform.eventlog.guard import GuardedLog, check_free_space
 from negoplatform.eventlog.writer import LogWriter
 
@@ -73,10 +76,20 @@ def opened(
     """A session whose log is open."""
     keeper = SessionKeeper(data_dir, sitting.session_id, lambda sentence: report(NegoError(sentence)))
     keeper.begin(sitting, writer.path)
-    return OpenSession(sitting, GuardedLog(writer, fallbacks=fallback_folders(data_dir)), keeper, past)
+    # Last the usual place: a session that was resumed elsewhere may find room there again.
+    log = GuardedLog(writer, fallbacks=[*fallback_folders(data_dir), data_dir / SESSIONS])
+    return OpenSession(sitting, log, keeper, past)
 
 
 def fallback_folders(data_dir: Path) -> list[Path]:
-    """Where a log goes on that can no longer be written in its own folder, in the order to try."""
-    folders = [user_folder() / SESSIONS, Path(tempfile.gettempdir()) / "NegoPlatform-sessions"]
-    return [folder for folder in folders if folder != data_dir / SESSIONS]
+    """Where a log goes on that can no longer be written in its own folder, in the order to try.
+
+    The folder for temporary files comes last, as it may be emptied when the computer starts; everybody may
+    write there, so one that somebody else has put there is left alone.
+    """
+    state = Path(platformdirs.user_state_dir(APP_NAME, appauthor=False))
+    folders = [user_folder() / SESSIONS, state / SESSIONS, Path.home() / "NegoPlatform-sessions"]
+    temporary = Path(tempfile.gettempdir()) / "NegoPlatform-sessions"
+    if is_ours(temporary):
+        folders.append(temporary)
+    return [folder for folder in dict.fromkeys(folders) if folder != data_dir / SESSIONS]

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from negoplatform.core.events import EventType
 from negoplatform.domain.errors import FileProblem
-from negoplatform.eventlog.disk import LOG_NAME
+from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME, open_regular
+from negoplatform.eventlog.guard import names_elsewhere
 from negoplatform.eventlog.lock import is_being_written
-from negoplatform.eventlog.logfile import noted_move
+from negoplatform.eventlog.logfile import MovedNote, moved_note, noted_move
 from negoplatform.eventlog.reader import WholePart, read_sound_part
 
 TAILS = (4_096, 65_536)
@@ -71,15 +72,14 @@ def find_unfinished(sessions: Path, *elsewhere: Path) -> list[Unfinished]:
             continue
         seen.add(path)
         try:
-            if _ended(path) or is_being_written(path):
-                continue
-            left = _look_at(path, elsewhere)
-        except OSError:
+            left, further = _look_at(path, elsewhere)
+        except FileNotFoundError:
             continue
-        if isinstance(left, Unfinished):
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with one log, the others are looked at
+            left, further = _strange(path, error), []
+        waiting += further
+        if left is not None:
             found.append(left)
-        else:
-            waiting += left
     return sorted(found, key=lambda session: session.last_event_at, reverse=True)
 
 
@@ -95,7 +95,7 @@ def _logs(sessions: Path) -> Iterator[Path]:
 
 def _ended(path: Path) -> bool:
     """Whether the last lines of a log hold the end of its game."""
-    with path.open("rb", buffering=0) as file:
+    with open_regular(path) as file:
         size = file.seek(0, os.SEEK_END)
         for length in TAILS:
             file.seek(max(0, size - length))
@@ -116,93 +116,159 @@ def _is_end(line: bytes) -> bool:
     return isinstance(found, dict) and found.get("type") == EventType.GAME_END
 
 
-def _look_at(path: Path, elsewhere: Sequence[Path]) -> Unfinished | list[Path]:
-    """What there is to say about a log that seems to have no end, or the logs in which it goes on.
+def _look_at(path: Path, elsewhere: Sequence[Path]) -> tuple[Unfinished | None, list[Path]]:
+    """What there is to say about a log, if anybody would resume it; and where it goes on.
 
-    Nothing at all, if nobody would resume it.
+    A note that leads somewhere decides alone. It cannot be relied on: the log moved because nothing could be
+    written where it was.
     """
+    note = moved_note(path)
+    if note is not None and note.target is not None and _is_file(note.target):
+        if not _leads_back(path, note.target):
+            return None, [note.target]
+        return _unreadable(path, _circle(path)), []
+    if not _is_file(path) or _ended(path) or is_being_written(path):
+        return None, []
     try:
         part = read_sound_part(path)
     except FileProblem as problem:
-        return _unreadable(path, problem) if path.stat().st_size else []
+        return (_unreadable(path, _damage(path, problem)) if path.stat().st_size else None), []
     people = [who for who in part.header.seats.values() if who.kind == "human"]
     over = any(event.type == EventType.GAME_END for event in part.events)
-    if over or not people or part.header.view != "complete" or not (part.events or part.problem):
-        return []
-    if further := _further(part, elsewhere):
-        return further
-    return Unfinished(
+    if over or not people or part.header.view != "complete":
+        return None, []
+    good, damaged = _further(part, elsewhere, may_be_equal=note is not None)
+    if good or not (part.events or part.problem):
+        return None, [*good, *damaged]
+    left = Unfinished(
         path=path,
         session_id=part.header.session_id,
         game=part.header.game.title,
         participant=people[0].participant or "",
         last_event_at=_time_of_day(part),
         seconds=part.events[-1].t if part.events else 0.0,
-        damage=_away(path) if part.problem is None else _damage(path, part.problem),
+        damage=_away(path, note, elsewhere) if part.problem is None else _damage(path, part.problem),
     )
+    return left, damaged
 
 
-def _unreadable(path: Path, problem: FileProblem) -> Unfinished:
+def _strange(path: Path, error: Exception) -> Unfinished | None:
+    """What is left to say about a log that cannot even be looked at; nothing if there may be none."""
+    why = error.strerror if isinstance(error, OSError) else type(error).__name__
+    try:
+        there = path.is_file()
+    except (OSError, ValueError):
+        there = isinstance(error, PermissionError)
+    problem = FileProblem(path, "", f"the log cannot be read ({why})")
+    return _unreadable(path, _damage(path, problem)) if there else None
+
+
+def _unreadable(path: Path, damage: str) -> Unfinished:
     """A log that does not even tell whose it is."""
-    return Unfinished(path, "", path.parent.name, "", _last_written(path), 0.0, _damage(path, problem))
+    return Unfinished(path, "", path.parent.name, "", _last_written(path), 0.0, damage)
 
 
 def _damage(path: Path, problem: FileProblem) -> str:
     place = f" ({problem.where})" if problem.where else ""
     return (
         f"It cannot be resumed, because its log is damaged{place}: {problem.reason}. "
-        f"What can be done says: negoplatform log verify {path.parent}"
+        f"What can be done says: negoplatform log verify {path.parent}; "
+        f"its sound part is had with: negoplatform log export-clean {path.parent} OUT"
     )
 
 
-def _away(path: Path) -> str:
+def _circle(path: Path) -> str:
+    return (
+        f"It cannot be resumed, because {path.with_name(MOVED_NAME)} says that it goes on in a log that "
+        "leads back to it; delete that file where the log is longest and start the program again."
+    )
+
+
+def _away(path: Path, note: MovedNote | None, elsewhere: Sequence[Path]) -> str:
     """Why a log cannot be taken up that went on where nobody can look now; empty if it did not."""
-    return "".join(
-        f"It cannot be resumed, because its log goes on in {place}, which is not there now; "
-        "connect that disk and start the program again."
-        for place in [noted_move(path)]
-        if place is not None and not place.is_file()
+    if note is None:
+        return ""
+    if note.target is not None:
+        return (
+            f"It cannot be resumed, because its log goes on in {note.target}, which is not there now; "
+            "connect that disk and start the program again."
+        )
+    searched = ", ".join(str(place) for place in (path.parent.parent, *elsewhere))
+    return (
+        f"It cannot be resumed, because its log goes on elsewhere, and {path.with_name(MOVED_NAME)} does not "
+        f"say where; it is not in {searched}. Look for a folder {path.parent.name} on other disks, or delete "
+        "that file if there is none, and start the program again."
     )
 
 
-def _further(part: WholePart, elsewhere: Sequence[Path]) -> list[Path]:
-    """The logs that begin with this one and go on.
+def _is_file(path: Path) -> bool:
+    """Whether there is a file, as far as anybody can tell."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
-    The note that a log leaves where it moved away from cannot be relied on: it moved because nothing could
-    be written there.
+
+def _leads_back(path: Path, target: Path) -> bool:
+    """Whether the notes from a log on lead in a circle."""
+    passed = {path.resolve()}
+    step: Path | None = target
+    while step is not None and _is_file(step):
+        if step.resolve() in passed:
+            return True
+        passed.add(step.resolve())
+        step = noted_move(step)
+    return False
+
+
+def _further(
+    part: WholePart, elsewhere: Sequence[Path], *, may_be_equal: bool
+) -> tuple[list[Path], list[Path]]:
+    """The sound and the damaged logs that begin with this one and go on.
+
+    Args:
+        part: The sound lines of this one.
+        elsewhere: Where else to look.
+        may_be_equal: Whether a log with the same lines goes on with it too: a note says that it moved.
     """
     folder = part.path.parent
-    name = MOVED_NUMBER.sub("", folder.name)
-    names = [name, *(f"{name}-{number}" for number in range(2, 10))]
-    places = [place / other / LOG_NAME for place in (folder.parent, *elsewhere) for other in names]
-    noted = noted_move(part.path)
-    others = dict.fromkeys([*places] if noted is None else [noted, *places])
-    return [other for other in others if other != part.path and _continues(other, part)]
+    names = [*names_elsewhere(folder.name), *names_elsewhere(MOVED_NUMBER.sub("", folder.name))]
+    places = (place / name / LOG_NAME for place in (folder.parent, *elsewhere) for name in names)
+    good: list[Path] = []
+    damaged: list[Path] = []
+    for place in dict.fromkeys(places):
+        other = _continuation(place, part, may_be_equal) if place != part.path else None
+        if other is not None:
+            (good if other.problem is None else damaged).append(place)
+    return good, damaged
 
 
-def _continues(other: Path, part: WholePart) -> bool:
-    """Whether a log begins with the sound lines of a part, and goes on later than it."""
+def _continuation(path: Path, part: WholePart, may_be_equal: bool) -> WholePart | None:
+    """Another log, if it begins with the sound lines of this one and goes on; what is no such log is none."""
     try:
-        here, there = part.path.stat(), other.stat()
-        if there.st_size < part.length or (there.st_size, there.st_mtime_ns) <= (
-            part.length,
-            here.st_mtime_ns,
-        ):
-            return False
-        with part.path.open("rb") as mine, other.open("rb") as theirs:
-            return mine.read(part.length) == theirs.read(part.length)
-    except OSError:
-        return False
+        if noted_move(path) == part.path or path.stat().st_size < part.length:
+            return None
+        with open_regular(part.path) as mine, open_regular(path) as theirs:
+            if mine.read(part.length) != theirs.read(part.length):
+                return None
+        other = read_sound_part(path)
+    except Exception:  # noqa: BLE001 - a log is not hidden by what nobody can read
+        return None
+    longer = other.length > part.length or (may_be_equal and other.length == part.length)
+    return other if longer else None
 
 
 def _time_of_day(part: WholePart) -> datetime:
     """The wall-clock time of the last event, as the clock on the wall here would have shown it."""
     try:
         found = datetime.fromisoformat(part.times[-1])
-    except (ValueError, IndexError):
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone()
+    except (ValueError, IndexError, OverflowError, OSError):
         return _last_written(part.path)
-    return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone()
 
 
 def _last_written(path: Path) -> datetime:
-    return datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC)

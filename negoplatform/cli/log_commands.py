@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -9,9 +10,15 @@ import click
 from negoplatform.core.events import Event, EventType, clean_text
 from negoplatform.domain.errors import FileProblem, NegoError
 from negoplatform.eventlog.cleaning import clean_part, write_whole
+from negoplatform.eventlog.disk import MOVED_NAME
+from negoplatform.eventlog.lock import is_being_written
+from negoplatform.eventlog.logfile import moved_note
 from negoplatform.eventlog.reader import WholePart, read_whole_part
 from negoplatform.eventlog.replay import steps
-from negoplatform.eventlog.writer import LogWriter, is_being_written
+from negoplatform.eventlog.writer import LogWriter
+
+HASH = re.compile("[0-9a-fA-F]{64}")
+"""A last hash as somebody types it."""
 
 LOG = click.Path(path_type=Path)
 
@@ -38,11 +45,14 @@ def verify_command(logs: tuple[Path, ...], last: str | None) -> int:
     """
     if last is not None and len(logs) > 1:
         raise click.UsageError("--last is the hash of one log; name that log alone.")
+    if last is not None and not HASH.fullmatch(last.strip()):
+        raise click.UsageError("--last is no hash: it has 64 digits, 0 to 9 and a to f.")
     failed = False
     for path in logs:
         try:
             _say(_verdict(read_whole_part(path), last))
-        except NegoError as problem:
+        except NegoError as found:
+            problem = _with_a_way_out(found) if isinstance(found, FileProblem) else found
             failed = True
             _say(f"negoplatform: {problem}", err=True)
     return 1 if failed else 0
@@ -103,8 +113,16 @@ def _verdict(part: WholePart, last: str | None) -> str:
     proof = f"last hash {part.last_hash}" if part.last_hash else "no hashes, as it is of the first format"
     return (
         f"{part.path}: sound; {_counted(part.lines, 'line')}, {_counted(len(part.events), 'event')}, "
-        f"{finished}, {proof}"
+        f"{finished}, {proof}{_goes_on(part.path)}"
     )
+
+
+def _goes_on(path: Path) -> str:
+    """That a log is not the last word of its session; empty if it is."""
+    note = moved_note(path)
+    if note is None:
+        return ""
+    return f"; the session's log goes on elsewhere: {note.target or f'{MOVED_NAME} does not say where'}"
 
 
 def _raise_torn(part: WholePart) -> None:
@@ -116,7 +134,7 @@ def _raise_torn(part: WholePart) -> None:
         reason += ", and the log is being written: look again when the session is over"
     else:
         reason += ", and negoplatform log repair sets the rest aside"
-    raise FileProblem(part.path, f"line {part.lines + 1}", reason)
+    raise NegoError(f"{part.path} at line {part.lines + 1}: {reason}.")
 
 
 def _check_last(part: WholePart, last: str) -> None:

@@ -61,6 +61,6 @@ def unseal(line: bytes, running: Running) -> bytes | None:
     return line[:-_SEAL] + b"}"
 
 
-def hash_of(line: bytes) -> str:
+def hash_in(line: bytes) -> str:
     """The hash that a sealed line holds."""
     return line[-_TAIL : -len(_AFTER)].decode("ascii")

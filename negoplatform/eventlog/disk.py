@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 if sys.platform == "darwin":
     import fcntl
@@ -56,6 +58,45 @@ class Disk:
                 raise
         finally:
             os.close(file)
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """A file for reading, if it is one: a pipe or a device has no end, or none yet.
+
+    Raises:
+        OSError: If it cannot be opened, or is something else.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    file = os.open(path, flags)
+    try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file")
+        return open(file, "rb")  # noqa: PTH123 - a descriptor
+    except BaseException:
+        os.close(file)
+        raise
+
+
+def is_ours(folder: Path) -> bool:
+    """Whether a folder is not there yet, or is no link and belongs to this user.
+
+    In a folder in which everybody may write, somebody else could have put it there.
+    """
+    if os.name != "posix":
+        return True
+    try:
+        found = folder.lstat()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+
+
+def is_for_temporary_files(folder: Path) -> bool:
+    """Whether a folder is one of those in which everybody may write, and delete only what is theirs."""
+    wanted = stat.S_IWOTH | stat.S_ISVTX
+    return os.name == "posix" and folder.is_dir() and folder.stat().st_mode & wanted == wanted
 
 
 DISK = Disk()

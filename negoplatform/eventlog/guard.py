@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from negoplatform.core.events import Event
+from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import LogFailed, NegoError
 from negoplatform.eventlog.writer import LogWriter
 
@@ -15,6 +15,7 @@ LEAST_FREE = 50_000_000
 """Bytes that have to be free before a session starts; its log takes a hundredth of that."""
 
 NAMES_TRIED = 9
+"""Names of a session's folder that are tried in each place: its own, then with a number behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +37,14 @@ class GuardedLog:
     """The log of a session that must not stop for a full disk.
 
     When a line cannot be written or synced, the whole log is copied to a new folder in the first fallback
-    that takes it. If none does, ``on_stuck`` is asked, which may wait as long as it likes.
+    that takes it, or, last, where it has been before. If none does, ``on_stuck`` is asked, which may wait as
+    long as it likes; then all of them are tried again.
 
     Args:
         writer: The log as it stands.
         fallbacks: Folders in which a folder for this session may be made, in the order to try.
         on_stuck: Is told why nothing can be written; whether to try again. May be set later.
+        on_close: Is called once the log is closed. May be set later.
     """
 
     def __init__(
@@ -50,14 +53,18 @@ class GuardedLog:
         *,
         fallbacks: Sequence[Path] = (),
         on_stuck: Callable[[LogFailed], bool] = lambda _: False,
+        on_close: Callable[[], object] = lambda: None,
     ) -> None:
         self.on_stuck = on_stuck
+        self.on_close = on_close
+        self.ended = False
         self.moves: list[Move] = []
         self._writer = writer
-        self._fallbacks = tuple(fallbacks)
+        # Where it was before, there may be room again.
+        self._parents = tuple(dict.fromkeys([*fallbacks, writer.path.parent.parent]))
         self._name = writer.path.parent.name
         self._given_up = False
-        self._full: set[Path] = set()
+        self._closed = False
 
     @property
     def path(self) -> Path:
@@ -81,6 +88,7 @@ class GuardedLog:
             LogFailed: If ``on_stuck`` gave up; then nothing of the event stays.
         """
         self._see_to(lambda: self._writer.write(event))
+        self.ended = self.ended or event.type == EventType.GAME_END
 
     def sync(self) -> None:
         """Brings to the disk what was written, here or elsewhere.
@@ -100,7 +108,17 @@ class GuardedLog:
             if not self._given_up:
                 self.sync()
         finally:
-            self._writer.close()
+            try:
+                self._writer.close()
+            finally:
+                if not self._closed:
+                    self._closed = True
+                    self.on_close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more will come."""
+        return self._closed
 
     def take_moves(self) -> list[Move]:
         """The moves that were not taken before, so that each is noted once."""
@@ -114,8 +132,10 @@ class GuardedLog:
         except LogFailed as first:
             error = first
         while not self._given_up:
-            if self._elsewhere(act, error):
+            failed = self._elsewhere(act, error)
+            if failed is None:
                 return
+            error = failed
             if not self.on_stuck(error):
                 self._given_up = True
                 break
@@ -127,35 +147,58 @@ class GuardedLog:
                 error = error if self._writer.failed else again
         raise error
 
-    def _elsewhere(self, act: Callable[[], None], error: LogFailed) -> bool:
+    def _elsewhere(self, act: Callable[[], None], error: LogFailed) -> LogFailed | None:
+        """Does something in the first other place that takes it; if none does, why not here."""
         for folder in self._places():
-            if folder.parent in self._full:
-                continue
             try:
-                moved = self._writer.moved_to(folder)
+                copy = self._writer.copied_to(folder)
             except LogFailed:
                 continue
-            self.moves.append(Move(self._writer.path, moved.path, str(error)))
-            self._writer = moved
+            left, self._writer = self._writer, copy
             try:
                 act()
-                return True
-            except LogFailed:
-                # Room for what there is and for no more: another copy beside it would find no more either.
-                self._full.add(folder.parent)
-        return False
+            except LogFailed as failed:
+                if copy.failed or not left.failed:
+                    # Room for what there is and for no more: another copy would be of no use.
+                    copy.discard()
+                    self._writer = left
+                    continue
+                # The copy is on the disk in full, and nobody knows that of the file that was left.
+                self._moved(left, copy, error)
+                error = failed
+                continue
+            self._moved(left, copy, error)
+            return None
+        return error
+
+    def _moved(self, left: LogWriter, copy: LogWriter, error: LogFailed) -> None:
+        left.leave_to(copy)
+        self.moves.append(Move(left.path, copy.path, str(error)))
 
     def _places(self) -> Iterator[Path]:
-        parents = list(self._fallbacks)
+        here = self._writer.path.parent.parent
+        parents = [parent for parent in self._parents if parent != here]
         if self._writer.failed:
-            # The disk may be as good as ever, but the file is not: a new one beside it will do.
-            parents.append(self._writer.path.parent.parent)
-        for parent in dict.fromkeys(parents):
-            for number in range(1, NAMES_TRIED + 1):
-                folder = parent / (self._name if number == 1 else f"{self._name}-{number}")
-                if not folder.exists():
-                    yield folder
-                    break
+            # The disk may be as good as ever, but the file is not: a new one beside it will do. Of a file
+            # that somebody took away this is sure.
+            parents.insert(0 if self._writer.lost else len(parents), here)
+        for parent in parents:
+            folders = (parent / name for name in names_elsewhere(self._name))
+            free = next((folder for folder in folders if not _is_there(folder)), None)
+            if free is not None:
+                yield free
+
+
+def _is_there(folder: Path) -> bool:
+    try:
+        return folder.exists()
+    except OSError:
+        return True  # nobody can look, so nobody can write
+
+
+def names_elsewhere(name: str) -> list[str]:
+    """What the folder of a session may be called where its log went on."""
+    return [name, *(f"{name}-{number}" for number in range(2, NAMES_TRIED + 1))]
 
 
 def check_free_space(folder: Path, least: int = LEAST_FREE) -> None:

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from negoplatform.domain.errors import LogFailed
-from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME, Disk
+from negoplatform.eventlog.disk import (
+    LOG_NAME,
+    MOVED_NAME,
+    Disk,
+    is_for_temporary_files,
+    is_ours,
+    open_regular,
+)
 from negoplatform.eventlog.lock import give_back, take_lock
 
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
 _OLD = os.O_RDWR | os.O_APPEND
+_NOTE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+
+LONGEST_NOTE = 10_000
+"""Bytes of a note about where a log goes on; no path is longer."""
 
 
 class LogFile:
@@ -27,6 +39,7 @@ class LogFile:
     def __init__(self, path: Path, file: int, disk: Disk) -> None:
         self.path = path
         self.length = 0
+        self.lost = False
         self._file = file
         self._disk = disk
         self._open = True
@@ -117,7 +130,36 @@ class LogFile:
         try:
             self._disk.fsync(self._file)
         except OSError as error:
+            self.check()
             raise LogFailed(f"{self.path} may not be safe on the disk ({error.strerror}).") from error
+        self.check()
+
+    def check(self) -> None:
+        """Returns if the file is still the one that its path names, and as long as what was written.
+
+        Raises:
+            LogFailed: If somebody deleted, replaced, moved or cut it; then it is lost.
+        """
+        if why := self._what_became_of_it():
+            self.lost = True
+            raise LogFailed(f"{self.path} {why} while the session was running.")
+
+    def _what_became_of_it(self) -> str:
+        try:
+            mine = os.fstat(self._file)
+        except OSError as error:
+            return f"can no longer be reached ({error.strerror})"
+        if mine.st_nlink == 0:
+            return "was deleted"
+        try:
+            named = self.path.stat()
+        except OSError:
+            return "was moved away or deleted"
+        if (named.st_dev, named.st_ino) != (mine.st_dev, mine.st_ino):
+            return "was replaced by another file"
+        if mine.st_size < self.length or (mine.st_size > self.length and not self._overhang):
+            return "was changed by another program"
+        return ""
 
     def cut(self, length: int) -> None:
         """Cuts the file off and returns when that is on the disk.
@@ -161,10 +203,27 @@ class LogFile:
                 give_back(self._file)
             os.close(self._file)
 
+    def remove(self) -> None:
+        """Closes the file, and takes it and its folder away as far as its disk allows it."""
+        _unmake(self.path.parent, self)
+
     def _cut_overhang(self) -> None:
         if self._overhang:
-            self._disk.ftruncate(self._file, self.length)
+            # A file that somebody else has cut shorter is not filled up with zeros.
+            if os.fstat(self._file).st_size > self.length:
+                self._disk.ftruncate(self._file, self.length)
             self._overhang = False
+
+
+@dataclass(frozen=True, slots=True)
+class MovedNote:
+    """The note beside a log that goes on elsewhere.
+
+    Args:
+        target: Where it goes on; None if the note does not say it, as one on a full disk.
+    """
+
+    target: Path | None
 
 
 def leave_a_note(old: Path, new: Path) -> None:
@@ -172,26 +231,45 @@ def leave_a_note(old: Path, new: Path) -> None:
 
     On a full disk the note may stay empty: then it says at least that this log is not the last word.
     """
+    if old.absolute() == new.absolute():
+        return  # the old folder was deleted, and the log is where it was
     text = f"The log of this session goes on in\n{new.absolute()}\n"
     with contextlib.suppress(OSError):
-        old.with_name(MOVED_NAME).write_text(text, encoding="utf-8")
+        file = os.open(old.with_name(MOVED_NAME), _NOTE, 0o600)
+        with open(file, "w", encoding="utf-8") as note:  # noqa: PTH123 - a descriptor
+            note.write(text)
+
+
+def moved_note(path: Path) -> MovedNote | None:
+    """The note beside a log; None if there is none."""
+    try:
+        with open_regular(path.with_name(MOVED_NAME)) as note:
+            lines = note.read(LONGEST_NOTE + 1).decode("utf-8").splitlines()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError):
+        return MovedNote(None)
+    target = Path(lines[1]) if len(lines) > 1 else None
+    sound = target is not None and target.is_absolute() and "\0" not in str(target)
+    return MovedNote(target if sound and len(str(target)) < LONGEST_NOTE else None)
 
 
 def noted_move(path: Path) -> Path | None:
     """Where a log goes on, as the note beside it says; None if there is no note that can be read."""
-    try:
-        lines = path.with_name(MOVED_NAME).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        return None
-    return Path(lines[1]) if len(lines) > 1 else None
+    note = moved_note(path)
+    return None if note is None else note.target
 
 
 def _make(folder: Path) -> list[Path]:
     """Makes a session's folder; the folders above it that were missing."""
     missing = [ancestor for ancestor in folder.parents if not ancestor.exists()]
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir()
+        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if is_for_temporary_files(folder.parent.parent):
+            if not is_ours(folder.parent):
+                raise LogFailed(f"{folder.parent} belongs to somebody else, so nothing is recorded there.")
+            folder.parent.chmod(0o700)
+        folder.mkdir(mode=0o700)
     except OSError as error:
         if isinstance(error, FileExistsError) and folder.exists():
             raise LogFailed(f"{folder} is there already; every session has a folder of its own.") from None

@@ -11,8 +11,8 @@ from typing import BinaryIO
 
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import FileProblem
-from negoplatform.eventlog.chain import hash_of, unseal
-from negoplatform.eventlog.disk import LOG_NAME
+from negoplatform.eventlog.chain import hash_in, unseal
+from negoplatform.eventlog.disk import LOG_NAME, open_regular
 from negoplatform.formats.events import decode_event
 from negoplatform.formats.header import LOG_SCHEMA, Header, decode_header, schema_of
 
@@ -73,9 +73,13 @@ def log_file(path: Path) -> Path:
     Raises:
         FileProblem: If there is none.
     """
-    if path.is_dir():
-        path = path / LOG_NAME
-    if not path.is_file():
+    try:
+        if path.is_dir():
+            path = path / LOG_NAME
+        there = path.is_file()
+    except OSError as error:
+        raise FileProblem(path, "", f"the log cannot be read ({error.strerror})") from None
+    if not there:
         raise FileProblem(path, "", "there is no such session log")
     return path
 
@@ -117,7 +121,7 @@ def read_sound_part(path: Path) -> WholePart:
     """
     path = log_file(path)
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             return scan(file, path)
     except OSError as error:
         raise FileProblem(path, "", f"the log cannot be read ({error.strerror})") from None
@@ -199,7 +203,7 @@ class _Lines:
         """Counts the line that was given last among the sound ones."""
         self.length += len(self._line)
         if self._sealed:
-            self.last_hash = hash_of(self._line)
+            self.last_hash = hash_in(self._line)
 
     def _body(self, line: bytes, where: str) -> bytes:
         self._line = line

@@ -50,7 +50,9 @@ class Referee:
         running = state.phase is Phase.NEGOTIATING
         self._owed = self._mechanism.consequence(state, event) if running else None
         self._owed_at = event.t
-        count = self._instant[1] + 1 if event.t == self._instant[0] else 1
+        count = self._instant[1] if event.t == self._instant[0] else 0
+        if event.type != EventType.RESUMED:  # however often a session is resumed, nobody has acted
+            count += 1
         self._instant = (event.t, 0 if event.type == EventType.GAME_END else count)
         if event.type == EventType.TIME:
             self._last_tick = event.t
@@ -65,7 +67,8 @@ class Referee:
         if state.phase is Phase.SETUP and event.type != EventType.GAME_START:
             return "the game had not started"
         crowded = event.t == self._instant[0] and self._instant[1] > EVENTS_PER_INSTANT
-        if crowded and state.phase is Phase.NEGOTIATING and event.type != EventType.GAME_END:
+        free = event.type in {EventType.GAME_END, EventType.RESUMED}
+        if crowded and state.phase is Phase.NEGOTIATING and not free:
             return "too many events happened at one instant"
         if state.ended_at is not None and event.t > state.ended_at + CLOSING_SECONDS:
             return f"it happened more than {CLOSING_SECONDS:g} s after the end"

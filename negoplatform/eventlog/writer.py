@@ -12,25 +12,13 @@ from typing import Protocol
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import LogFailed, Refused
-from negoplatform.eventlog.chain import Running, hash_of, seal
-from negoplatform.eventlog.disk import DISK, LOG_NAME, MOVED_NAME, Disk
-from negoplatform.eventlog.lock import is_being_written
+from negoplatform.eventlog.chain import Running, hash_in, seal
+from negoplatform.eventlog.disk import DISK, Disk
 from negoplatform.eventlog.logfile import LogFile, leave_a_note
 from negoplatform.eventlog.reader import LONGEST_HEADER, LONGEST_LINE, SessionLog
 from negoplatform.eventlog.recovery import recover
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.header import LOG_SCHEMA, Header, encode_header
-
-__all__ = [
-    "LOG_NAME",
-    "MOVED_NAME",
-    "NO_DECISION",
-    "EventSink",
-    "LogWriter",
-    "NoLog",
-    "Reopened",
-    "is_being_written",
-]
 
 NO_DECISION = frozenset(
     {
@@ -173,7 +161,7 @@ class LogWriter:
     @property
     def last_hash(self) -> str:
         """The hash of the last line, which proves all that stands before it; empty in the first format."""
-        return hash_of(self._lines[-1]) if self._schema == LOG_SCHEMA else ""
+        return hash_in(self._lines[-1]) if self._schema == LOG_SCHEMA else ""
 
     @property
     def sync_due(self) -> float | None:
@@ -213,8 +201,8 @@ class LogWriter:
             LogFailed: If that cannot be promised. What was written did happen, so it stays.
         """
         self._check_trust()
-        if self._sync_due is not None:
-            self._flush()
+        if not self._closed:
+            self._flush(only_if_due=True)
 
     def close(self) -> None:
         """Syncs and closes the file; a second time does nothing.
@@ -231,24 +219,37 @@ class LogWriter:
         finally:
             self._file.close()
 
-    def moved_to(self, folder: Path) -> LogWriter:
-        """A writer that goes on with the same log in a new folder, where all of it is on the disk already.
+    @property
+    def lost(self) -> bool:
+        """Whether somebody deleted, replaced or cut the file: its disk may be as good as ever."""
+        return self._file.lost
+
+    def copied_to(self, folder: Path) -> LogWriter:
+        """A writer that can go on with the same log in a new folder, where all of it is on the disk already.
 
         Nothing is read from the old place: what was written is kept in memory until it is closed, so that a
-        drive that was pulled out costs nothing. The old file is closed, and a small one beside it says where
-        the log goes on, if its disk still allows that.
+        drive that was pulled out costs nothing. Only one of the two may go on: see :meth:`leave_to` and
+        :meth:`discard`.
 
         Raises:
-            LogFailed: If it cannot be kept there; then nothing of it stays there, and this one is as before.
+            LogFailed: If it cannot be kept there; then nothing of it stays there.
         """
-        moved = LogWriter.__new__(LogWriter)
-        moved._set(self._at, self._durable, self._disk, self._schema)
+        copy = LogWriter.__new__(LogWriter)
+        copy._set(self._at, self._durable, self._disk, self._schema)
         data = b"".join(self._lines)
-        moved._go_on(LogFile.create(folder, data, durable=True, disk=self._disk), self._lines, self._running)
+        copy._go_on(LogFile.create(folder, data, durable=True, disk=self._disk), self._lines, self._running)
+        return copy
+
+    def leave_to(self, copy: LogWriter) -> None:
+        """Closes the file; one beside it says where the log goes on, if its disk still allows that."""
         self._closed = True
         self._file.close()
-        leave_a_note(self.path, moved.path)
-        return moved
+        leave_a_note(self.path, copy.path)
+
+    def discard(self) -> None:
+        """Takes away a copy that was just made and cannot be gone on with."""
+        self._closed = True
+        self._file.remove()
 
     def _set(self, at: Callable[[], str], durable: bool, disk: Disk, schema: str) -> None:
         self._at = at
@@ -272,9 +273,12 @@ class LogWriter:
         running.update(line)
         return line, running
 
-    def _flush(self) -> None:
+    def _flush(self, *, only_if_due: bool = False) -> None:
         try:
-            self._file.flush()
+            if only_if_due and self._sync_due is None:
+                self._file.check()
+            else:
+                self._file.flush()
         except LogFailed:
             self.failed = True
             raise

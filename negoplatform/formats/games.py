@@ -26,13 +26,7 @@ from negoplatform.formats.preferences import (
     preferences_of,
 )
 from negoplatform.formats.rules import RulesForm, rules_document
-from negoplatform.formats.strict import (
-    Number,
-    Strict,
-    parse_json,
-    read_text,
-    validate_json,
-)
+from negoplatform.formats.strict import Number, Strict, parse_json, read_text, validate_json
 
 GAME_SCHEMA = "negoplatform.game/1"
 

@@ -11,12 +11,21 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TypeVar
 
-from negoplatform.app.catalogue import Row, find_agent, find_game, list_agents, list_games
+from negoplatform.app.catalogue import (
+    Row,
+    agent_of,
+    chosen_row,
+    find_agent,
+    find_game,
+    game_of,
+    list_agents,
+    list_games,
+)
 from negoplatform.app.crash import CrashFolder
 from negoplatform.app.live import LiveTable
 from negoplatform.app.opening import SESSIONS, OpenSession, fallback_folders, open_session
 from negoplatform.app.plugins import AgentPlugin
-from negoplatform.app.resume import close_interrupted, resume_session
+from negoplatform.app.resume import resume_session
 from negoplatform.app.seating import seat_apart, starting_output
 from negoplatform.app.sitting import (
     Sitting,
@@ -30,6 +39,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.gui.announce import Announcer
+from negoplatform.gui.last_hash import close_and_tell, tell_log
 from negoplatform.gui.message_screen import MessageScreen
 from negoplatform.gui.start_screen import Choice, StartScreen
 from negoplatform.gui.table_screen import POLL_MS, TableScreen
@@ -68,6 +78,7 @@ class Program:
         self._crashes = CrashFolder(data_dir / "crashes")
         self._config = read_settings(wish.agent_config) if wish.agent_config else {}
         self._spare: AgentProcess | None = None
+        self._found: tuple[list[Row[GameSpec]], list[Row[AgentPlugin]]] = [], []
         # What cannot be is said before a window opens and closes again.
         self._sitting = self._direct_sitting()
         self._resumed = None if wish.resume is None else self._resume(wish.resume)
@@ -91,8 +102,8 @@ class Program:
         root.mainloop()
         for table, session in self._tables:
             table.stop()
-            last = f", last hash {session.log.last_hash}" if session.log.last_hash else ""
-            print(f"Log: {session.log.path}{last}", flush=True)
+            if not session.log.closed:
+                tell_log(session.log)
         if self._spare is not None:
             self._spare.stop()
 
@@ -102,7 +113,7 @@ class Program:
         self._in_background(
             lambda: find_unfinished(self._data_dir / SESSIONS, *fallback_folders(self._data_dir)),
             self._show_unfinished,
-            lambda problem: self._put(MessageScreen(self._theme, problem)),
+            self._show_start,
         )
 
     def _show_unfinished(self, found: Sequence[Unfinished]) -> None:
@@ -118,7 +129,7 @@ class Program:
             screen.wait("Closing …")
             rest = [other for other in found if other is not session]
             self._in_background(
-                lambda: close_interrupted(session.path),
+                lambda: close_and_tell(session.path),
                 lambda _none: self._show_unfinished(rest),
                 screen.complain,
             )
@@ -139,16 +150,29 @@ class Program:
     def _open(self, sitting: Sitting) -> OpenSession:
         return open_session(sitting, self._data_dir, self._crashes.write)
 
-    def _show_start(self) -> None:
-        """The start window, once every plugin has been looked at; their code never runs on this thread."""
+    def _show_start(self, problem: str = "") -> None:
+        """The start window, once every plugin has been looked at; their code never runs on this thread.
+
+        Args:
+            problem: What it says has gone wrong before.
+        """
         self._put(MessageScreen(self._theme, "Looking for games and agents …"))
         self._in_background(
             self._find_choices,
-            lambda found: self._show_choices(*found),
-            lambda problem: self._put(MessageScreen(self._theme, problem)),
+            lambda found: self._show_choices(*found, problem),
+            self._offer_another_try,
         )
 
-    def _show_choices(self, games: list[Row[GameSpec]], agents: list[Row[AgentPlugin]]) -> None:
+    def _offer_another_try(self, problem: str) -> None:
+        screen = MessageScreen(self._theme, problem, "Try again")
+        screen.on_press(self._show_start)
+        self._announcer.name("try_again", screen.button)
+        self._put(screen)
+        self._announcer.say("cannot_start", text=problem)
+
+    def _show_choices(
+        self, games: list[Row[GameSpec]], agents: list[Row[AgentPlugin]], problem: str = ""
+    ) -> None:
         limit = self._wish.time_limit
         chosen = Choice(
             game=self._wish.game or "practice",
@@ -170,6 +194,8 @@ class Program:
         screen = StartScreen(self._theme, games, agents, chosen, announcer=self._announcer, on_start=start)
         self._put(screen)
         self._announcer.say("start_screen")
+        if problem:
+            screen.complain(problem)
 
     def _say_why_not(self, screen: StartScreen, choice: Choice, problem: str) -> None:
         if not choice.trusting:
@@ -189,7 +215,8 @@ class Program:
             # Without one, the agent's own start says what is wrong.
             with suppress(NegoError):
                 self._spare = AgentProcess.spawn()
-        return self._games(), list_agents(self._data_dir, report=self._note)
+        self._found = self._games(), list_agents(self._data_dir, report=self._note)
+        return self._found
 
     def _note(self, sentence: str) -> None:
         """Something that stops nothing, for those who look into the crash folder."""
@@ -203,9 +230,13 @@ class Program:
         return [*games, Row(wanted, Path(wanted), find_game(wanted, self._data_dir))]
 
     def _chosen_sitting(self, choice: Choice) -> Sitting:
+        # The very rows that were shown: a name could lead to something else by now.
+        games, agents = self._found
+        game = chosen_row(games, choice.game, choice.trusting)
+        agent = chosen_row(agents, choice.agent, choice.trusting)
         return self._make_sitting(
-            find_game(choice.game, self._data_dir, trusting=choice.trusting),
-            find_agent(choice.agent, self._data_dir, trusting=choice.trusting),
+            find_game(choice.game, self._data_dir) if game is None else game_of(game, self._data_dir),
+            find_agent(choice.agent, self._data_dir) if agent is None else agent_of(agent, self._data_dir),
             seed=whole_number(choice.seed),
             participant=choice.participant,
             seconds=seconds_of(choice.minutes),
@@ -268,6 +299,7 @@ class Program:
     def _sit_down(self, session: OpenSession) -> None:
         table = session.table(self._crashes.write)
         self._tables.append((table, session))
+        session.log.on_close = lambda: tell_log(session.log)
         screen = TableScreen(
             self._theme,
             table,

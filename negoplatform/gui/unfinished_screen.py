@@ -18,7 +18,12 @@ WIDTH = 620
 """Width of the list, for 96 dpi."""
 
 MOST = 20
-"""Sessions that are shown; more than that are older, and are shown once these are dealt with."""
+"""Sessions that are shown; the others are shown once these are dealt with."""
+
+
+def in_order(found: Sequence[Unfinished]) -> list[Unfinished]:
+    """What can be resumed comes before what is only told about."""
+    return sorted(found, key=lambda session: bool(session.damage))
 
 
 def heading(found: Sequence[Unfinished]) -> str:
@@ -40,7 +45,7 @@ def about(session: Unfinished) -> tuple[str, str]:
 
 
 class UnfinishedScreen:
-    """A list with the newest first.
+    """A list: first those that can be resumed, of these the newest first.
 
     Args:
         theme: Its looks.
@@ -77,11 +82,11 @@ class UnfinishedScreen:
         )
         rows = ScrolledFrame(card, theme, width=WIDTH, height=380)
         rows.frame.pack(fill="x", pady=(px(12), 0))
-        for number, session in enumerate(found[:MOST]):
+        for number, session in enumerate(in_order(found)[:MOST]):
             self._add_row(rows.inside, session, f".{number}" if number else "")
         rows.watch(rows.inside)
         if len(found) > MOST:
-            self._words(card, f"and {len(found) - MOST} older ones")
+            self._words(card, f"and {len(found) - MOST} more")
         self._said = theme.label(card, "", "bold", MUTED)
         self._said.configure(wraplength=px(WIDTH), justify="left")
         self._said.pack(anchor="w", pady=(px(10), px(6)))
@@ -89,7 +94,7 @@ class UnfinishedScreen:
         self._add_button(card, rest, "Plain.TButton", on_keep, "keep").pack(side="right")
         later = theme.label(card, "You are asked again when the program is started next.", "small", MUTED)
         later.pack(side="right", padx=px(12))
-        ids = [session.session_id for session in found]
+        ids = [session.session_id for session in in_order(found)]
         announcer.say("unfinished", once_drawn=self._last_row, sessions=ids)
 
     def wait(self, sentence: str) -> None:

@@ -34,10 +34,11 @@ from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIss
 from negoplatform.domain.moves import Step, count_steps
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import BySeat
+from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
-from negoplatform.eventlog.writer import LOG_NAME, LogWriter
+from negoplatform.eventlog.writer import LogWriter
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import AT, header_for, lines_of, rewrite
 from tests.games import COINS, categorical_only, coins_only, make_game, three_seats

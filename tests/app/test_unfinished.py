@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -16,9 +17,10 @@ from negoplatform.core.events import EndedBy
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat
-from negoplatform.eventlog.disk import LOG_NAME, Disk
+from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME, Disk
 from negoplatform.eventlog.guard import GuardedLog
-from negoplatform.eventlog.writer import MOVED_NAME, LogWriter
+from negoplatform.eventlog.reader import read_sound_part
+from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.header import Occupant
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import header_for
@@ -245,10 +247,116 @@ def test_a_log_that_goes_on_where_nobody_can_look_is_not_resumed_where_it_was(
     assert "connect that disk" in found[0].damage
 
 
-def test_thousands_of_finished_sessions_are_passed_over(sessions: Path, leave: Callable[..., Path]) -> None:
+def test_hundreds_of_finished_sessions_are_passed_over(sessions: Path, leave: Callable[..., Path]) -> None:
     ended = leave("ended", finish)
     for number in range(300):
         copytree(ended, sessions / f"ended-{number}")
     leave("interrupted")
 
     assert [session.session_id for session in find_unfinished(sessions)] == ["interrupted"]
+
+
+def test_a_note_that_is_empty_says_where_was_looked(
+    sessions: Path, tmp_path: Path, leave: Callable[..., Path]
+) -> None:
+    (leave("session") / MOVED_NAME).touch()
+
+    [found] = find_unfinished(sessions, tmp_path / "elsewhere")
+
+    assert f"it is not in {sessions}, {tmp_path / 'elsewhere'}" in found.damage
+
+
+def test_notes_that_lead_in_a_circle_are_told(sessions: Path, leave: Callable[..., Path]) -> None:
+    alone, one, two = leave("alone"), leave("one"), leave("two")
+    for old, new in ((alone, alone), (one, two), (two, one)):
+        (old / MOVED_NAME).write_text(f"The log goes on in\n{new / LOG_NAME}\n", encoding="utf-8")
+
+    found = find_unfinished(sessions)
+
+    assert {session.path.parent for session in found} == {alone, one, two}
+    assert all("delete that file" in session.damage for session in found)
+
+
+def test_a_log_that_moved_before_its_first_event_is_found(
+    sessions: Path, tmp_path: Path, game: GameSpec
+) -> None:
+    disk = FilledUp()
+    log = GuardedLog(LogWriter(sessions / "s", header_for(game), disk=disk), fallbacks=[tmp_path / "two"])
+    disk.full = True
+    talk(TrialTable(game, log=log))
+    log.close()
+    (sessions / "s" / MOVED_NAME).unlink()
+
+    assert [session.path for session in find_unfinished(sessions, tmp_path / "two")] == [log.path]
+
+
+def test_a_copy_of_a_folder_hides_neither(sessions: Path, leave: Callable[..., Path]) -> None:
+    copytree(leave("x"), sessions / "x-2")
+
+    assert {session.path.parent.name for session in find_unfinished(sessions)} == {"x", "x-2"}
+
+
+@pytest.mark.parametrize("junk", [b"junk\n", b"junk"])
+def test_a_damaged_continuation_does_not_hide_the_good_one(
+    sessions: Path, leave: Callable[..., Path], junk: bytes
+) -> None:
+    leave("x")
+    copytree(sessions / "x", sessions / "x-2")
+    with (sessions / "x-2" / LOG_NAME).open("ab") as file:
+        file.write(junk)
+
+    found = {session.path.parent.name: session.damage for session in find_unfinished(sessions)}
+
+    assert found["x"] == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+@pytest.mark.timeout(30)
+def test_pipes_devices_and_odd_times_stop_no_search(sessions: Path, leave: Callable[..., Path]) -> None:
+    leave("sound")
+    (sessions / "pipe").mkdir()
+    os.mkfifo(sessions / "pipe" / LOG_NAME)
+    (sessions / "zero").mkdir()
+    (sessions / "zero" / LOG_NAME).symlink_to("/dev/zero")
+    os.mkfifo(leave("note-pipe") / MOVED_NAME)
+    (leave("note-zero") / MOVED_NAME).symlink_to("/dev/zero")
+    for name, target in (("long", "/" + "x" * 5_000), ("nul", "/a\0b"), ("huge", "/" + "x/" * 50_000)):
+        (leave(name) / MOVED_NAME).write_text(f"on in\n{target}\n", encoding="utf-8")
+
+    found = {session.path.parent.name: session for session in find_unfinished(sessions)}
+
+    assert set(found) == {"sound", "note-pipe", "note-zero", "long", "nul", "huge"}
+    assert [name for name, session in found.items() if not session.damage] == ["sound"]
+
+
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "yesterday"])
+def test_a_time_of_day_that_cannot_be_told_is_that_of_the_file(
+    sessions: Path, game: GameSpec, at: str
+) -> None:
+    log = LogWriter(sessions / "odd", header_for(game), at=lambda: at)
+    talk(TrialTable(game, log=log))
+    log.close()
+    os.utime(log.path, (1_000, 1_000))
+
+    [found] = find_unfinished(sessions)
+
+    assert found.damage == ""
+
+
+def test_whatever_goes_wrong_with_one_log_the_others_are_found(
+    sessions: Path, leave: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leave("sound")
+    odd = leave("odd") / LOG_NAME
+
+    def look(path: Path) -> object:
+        if path == odd:
+            raise OverflowError
+        return read_sound_part(path)
+
+    monkeypatch.setattr("negoplatform.app.unfinished.read_sound_part", look)
+
+    found = {session.path.parent.name: session.damage for session in find_unfinished(sessions)}
+
+    assert found["sound"] == ""
+    assert "export-clean" in found["odd"]

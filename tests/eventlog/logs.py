@@ -9,8 +9,9 @@ from typing import Any
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat
+from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.export import joined
-from negoplatform.eventlog.writer import LOG_NAME, LogWriter
+from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.header import LOG_SCHEMA, Header, Occupant
 from negoplatform.testing import TrialTable
 

@@ -14,8 +14,9 @@ from negoplatform.domain.errors import FileProblem, LogFailed, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.disk import MOVED_NAME
 from negoplatform.eventlog.guard import GuardedLog, check_free_space
+from negoplatform.eventlog.lock import is_being_written
 from negoplatform.eventlog.reader import read_log, read_whole_part
-from negoplatform.eventlog.writer import NO_DECISION, LogWriter, is_being_written
+from negoplatform.eventlog.writer import NO_DECISION, LogWriter
 from negoplatform.testing import TrialTable
 from tests.eventlog.disks import PowerCut, TestDisk
 from tests.eventlog.logs import AT, header_for
@@ -92,12 +93,9 @@ def test_a_log_that_was_moved_is_not_gone_on_with_where_it_was(
 
 
 def test_where_nothing_can_be_left_behind_the_log_goes_on_all_the_same(
-    log: GuardedLog, disk: TestDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    log: GuardedLog, disk: TestDisk, tmp_path: Path
 ) -> None:
-    def read_only(*_: object, **__: object) -> None:
-        raise OSError(30, "Read-only file system")
-
-    monkeypatch.setattr(Path, "write_text", read_only)
+    (log.path.parent / MOVED_NAME).mkdir()
     disk.fails = below(tmp_path / "one", name="write")
 
     log.write(HELLO)

@@ -14,8 +14,9 @@ from negoplatform.core.events import Event, EventType, Message, Resumed
 from negoplatform.domain.errors import FileProblem, LogFailed
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.lock import is_being_written
 from negoplatform.eventlog.reader import read_log
-from negoplatform.eventlog.writer import LogWriter, is_being_written
+from negoplatform.eventlog.writer import LogWriter
 from negoplatform.testing import TrialTable
 from tests.eventlog.disks import TestDisk
 from tests.eventlog.logs import AT, recorded

@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 
 from negoplatform.core.changes import Proposer, ProposerKind
-from negoplatform.core.events import EndedBy
+from negoplatform.core.events import EndedBy, Event, EventType, Resumed
+from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.errors import FileProblem, Refused
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import PLATFORM
 from negoplatform.eventlog.reader import read_log
+from negoplatform.eventlog.referee import Referee
 from negoplatform.eventlog.replay import replay
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import lines_of, recorded, rewrite
@@ -204,3 +207,20 @@ def test_a_proposal_refused_for_its_version_is_sound_in_the_log(tmp_path: Path, 
     log = recorded(tmp_path, game, play)
 
     assert not replay(read_log(log)).state.record.version
+
+
+def test_being_resumed_a_thousand_times_at_one_instant_is_no_crowd(tmp_path: Path, game: GameSpec) -> None:
+    def play(table: TrialTable) -> None:
+        table.human.says("Hello")
+
+    log = recorded(tmp_path, game, play)
+    events = read_log(log).events
+    last = events[-1]
+    again = [Event(last.seq + n, last.t, EventType.RESUMED, PLATFORM, Resumed(0)) for n in range(1, 1_200)]
+    mechanism = mechanism_of(game.mechanism)
+    referee = Referee(mechanism)
+    state = replay(read_log(log)).state
+
+    for event in again:
+        assert referee.why_not(state, event) == ""
+        referee.follow(event, state)

@@ -12,9 +12,10 @@ from negoplatform.cli.main import run
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.draft import Draft
+from negoplatform.gui.last_hash import where_the_log_is
 from negoplatform.gui.questions import close_question
 from negoplatform.gui.texts import duration_text
-from negoplatform.gui.unfinished_screen import about, heading
+from negoplatform.gui.unfinished_screen import about, heading, in_order
 from negoplatform.gui.view import paused
 from negoplatform.testing import TrialTable
 
@@ -90,3 +91,14 @@ def test_while_the_session_stands_still_everything_is_shown_and_nothing_can_be_d
     assert still.status.clock_words == "paused"
     assert still.status.clock == view.status.clock
     assert still.builder.rows == view.builder.rows
+
+
+def test_what_can_be_resumed_comes_before_what_is_only_told_about() -> None:
+    assert in_order([DAMAGED, LEFT, DAMAGED]) == [LEFT, DAMAGED, DAMAGED]
+
+
+def test_the_last_hash_is_told_of_a_log_that_is_finished_and_of_no_other() -> None:
+    path = Path("events.jsonl")
+
+    assert where_the_log_is(path, "ab", ended=True) == "Log: events.jsonl, last hash ab"
+    assert where_the_log_is(path, "ab", ended=False) == "Log so far: events.jsonl (not finished)"

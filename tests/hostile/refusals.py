@@ -12,7 +12,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from negoplatform.cli.commands import COMMANDS
 from tests.hostile.recipes import RECIPES
 
 HERE = Path(__file__).parent
@@ -64,10 +63,10 @@ def commands(kind: str, file: Path, scratch: Path) -> list[list[str]]:
             alone = [[*simulate, "practice", "--agents", str(file), "fair"]]
             return check + (alone if file.stem in IN_A_PROCESS else [])
         case "logs":
-            verify = [["log", "verify", str(file)]] if "log" in COMMANDS else []
+            verify = ["log", "verify", str(file)]
             export = ["export", str(file), "--strict", "--out", str(scratch / "tables")]
             resume = [["play", *data, "--resume", str(file)]] if CAN_PLAY and file.stem not in TORN else []
-            return [["replay", str(file), *data], export, *verify, *resume]
+            return [["replay", str(file), *data], export, verify, *resume]
         case _:
             raise ValueError(kind)
 

@@ -21,8 +21,9 @@ from negoplatform.core.events import EndedBy, Event, EventType, Message, Note
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.guard import GuardedLog
-from negoplatform.eventlog.reader import read_log
+from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
+from tests.torture.frozen import Told, count_lost
 from tests.torture.playing import Players, endless_game
 from tests.torture.rows import Row, Tally
 from tests.torture.sessions import shipped_agents, shipped_games
@@ -82,7 +83,7 @@ class Clocks:
 
 
 def run(scale: float) -> Row:
-    """Sessions whose lines say any time of day; then sessions on the wall clock, while it jumps."""
+    """The same session at any time of day; then sessions on the wall clock, while it jumps."""
     tally = Tally()
     _by_hand(tally)
     for _ in range(max(1, round(ROUNDS * scale))):
@@ -147,10 +148,16 @@ def _side_by_side(troubles: list[tuple[str, float, float]], tally: Tally) -> Non
         for *_, table, _log in tables:
             table.stop(30.0)
         took = time.monotonic() - begun
-        for name, jump, slept, _, log in tables:
+        for name, jump, slept, table, log in tables:
             tally.runs += 1
             with tally.trying(name):
-                _judge(name, jump, slept, log, took, tally)
+                found = read_log(log.path)
+                told = Told(table)
+                told.look(lambda _update: False)  # all of it
+                lost = count_lost(told, found)
+                tally.lost += lost
+                tally.expect(bool(told.updates) and not lost, f"{name}: {lost} events are lost.")
+                _judge(name, jump, slept, found, took, tally)
 
 
 def _table(folder: Path, clocks: Clocks) -> tuple[LiveTable, GuardedLog]:
@@ -169,9 +176,8 @@ def _table(folder: Path, clocks: Clocks) -> tuple[LiveTable, GuardedLog]:
     return LiveTable(sitting, log=log, report=lambda error: None, watch=watch), log
 
 
-def _judge(name: str, jump: float, slept: float, log: GuardedLog, took: float, tally: Tally) -> None:
+def _judge(name: str, jump: float, slept: float, found: SessionLog, took: float, tally: Tally) -> None:
     """The session took its time, no more and no less; what the clocks did is in the log."""
-    found = read_log(log.path)
     ending = replay(found).state.ending
     times = [event.t for event in found.events]
     tally.expect(all(one <= after for one, after in pairwise(times)), f"{name}: time went back.")

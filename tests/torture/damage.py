@@ -11,9 +11,10 @@ from random import Random
 from typing import TypeVar
 
 from negoplatform.domain.errors import FileProblem
+from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.export import encode_log
 from negoplatform.eventlog.reader import read_log, read_sound_part, read_whole_part
-from negoplatform.eventlog.writer import LOG_NAME, LogWriter
+from negoplatform.eventlog.writer import LogWriter
 from tests.golden.make import make
 from tests.torture.rows import Row, Tally
 

@@ -16,7 +16,7 @@ from negoplatform.core.events import Message, Note
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.guard import GuardedLog
-from negoplatform.eventlog.reader import read_log
+from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from tests.torture.playing import endless_game
 from tests.torture.rows import Tally
@@ -33,12 +33,7 @@ def freeze(folder: Path, fill: Callable[[], None], make_room: Callable[[], None]
     """One table on a disk that is full for a while."""
     tally.runs += 1
     with patch.object(live, "RETRY_SECONDS", 0.05):
-        table, log = _table(folder)
-        told = Told(table)
-        table.start()
-        told.wait_for(lambda update: update.event is not None)
-        fill()
-        _talk_until(table, told, lambda update: bool(update.frozen))
+        table, log, told = _frozen(folder, fill)
         frozen = told.updates[-1].frozen
         tally.harm(frozen.endswith(".") and "\n" not in frozen, f"A full disk was told as {frozen!r}.")
         time.sleep(PAUSE)
@@ -48,10 +43,7 @@ def freeze(folder: Path, fill: Callable[[], None], make_room: Callable[[], None]
         told.wait_for(lambda update: update.event is not None and "We go on." in repr(update.event))
         table.stop(LONGEST)
     found = read_log(log.path)
-    replay(found)
-    seqs = {event.seq for event in found.events}
-    seen = [update.event.seq for update in told.updates if update.event]
-    lost = sum(seq not in seqs for seq in seen)
+    lost = count_lost(told, found)
     tally.lost += lost
     tally.expect(not lost, f"{lost} events that the window was shown are lost.")
     tally.expect(thawed.trouble == "", f"The table was given up: {thawed.trouble}")
@@ -70,29 +62,18 @@ def leave_frozen(folder: Path, fill: Callable[[], None], make_room: Callable[[],
     """One table that is left while it stands still: it ends, and its log is whole."""
     tally.runs += 1
     with patch.object(live, "RETRY_SECONDS", 0.05):
-        table, log = _table(folder)
-        told = Told(table)
-        table.start()
-        told.wait_for(lambda update: update.event is not None)
-        fill()
-        _talk_until(table, told, lambda update: bool(update.frozen))
+        table, log, told = _frozen(folder, fill)
         table.stop(LONGEST)
         told.wait_for(lambda update: update.finished)
     make_room()
-    found = read_log(log.path)
-    replay(found)
-    seqs = {event.seq for event in found.events}
-    lost = sum(update.event is not None and update.event.seq not in seqs for update in told.updates)
+    lost = count_lost(told, read_log(log.path))
     tally.lost += lost
     tally.harm(not lost, f"{lost} events are lost of a table that was left.")
 
 
 def warm_up(folder: Path) -> None:
     """Has everything imported that a table needs."""
-    table, _ = _table(folder)
-    told = Told(table)
-    table.start()
-    told.wait_for(lambda update: update.event is not None)
+    table, _, _ = _begun(folder)
     table.stop(LONGEST)
 
 
@@ -124,6 +105,30 @@ class Told:
             if wanted(self.updates[-1]):
                 return True
         return False
+
+
+def count_lost(told: Told, found: SessionLog) -> int:
+    """How many events that the window was shown a log, which replays, does not hold."""
+    replay(found)
+    seqs = {event.seq for event in found.events}
+    return sum(update.event is not None and update.event.seq not in seqs for update in told.updates)
+
+
+def _frozen(folder: Path, fill: Callable[[], None]) -> tuple[LiveTable, GuardedLog, Told]:
+    """A table that stands still, because the disk was filled while it was talked at."""
+    table, log, told = _begun(folder)
+    fill()
+    _talk_until(table, told, lambda update: bool(update.frozen))
+    return table, log, told
+
+
+def _begun(folder: Path) -> tuple[LiveTable, GuardedLog, Told]:
+    """A table at which the game has started."""
+    table, log = _table(folder)
+    told = Told(table)
+    table.start()
+    told.wait_for(lambda update: update.event is not None)
+    return table, log, told
 
 
 def _talk_until(table: LiveTable, told: Told, wanted: Callable[[Update], bool]) -> None:

@@ -14,9 +14,10 @@ from struct import Struct
 
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import FileProblem
+from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.reader import read_log, read_whole_part
 from negoplatform.eventlog.replay import replay
-from negoplatform.eventlog.writer import LOG_NAME, LogWriter
+from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.events import encode_event
 from tests.eventlog.logs import AT, header_for
 from tests.torture.forks import LONGEST, fork, read_some, read_to_end, reap

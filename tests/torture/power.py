@@ -16,11 +16,11 @@ from typing import NoReturn
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import FileProblem, LogFailed
-from negoplatform.eventlog.disk import Disk
+from negoplatform.eventlog.disk import LOG_NAME, Disk
 from negoplatform.eventlog.guard import GuardedLog
 from negoplatform.eventlog.reader import read_log, read_sound_part
 from negoplatform.eventlog.replay import replay
-from negoplatform.eventlog.writer import LOG_NAME, LogWriter
+from negoplatform.eventlog.writer import LogWriter
 from tests.eventlog.logs import header_for
 from tests.torture.playing import Players, endless_game
 from tests.torture.rows import Row, Tally

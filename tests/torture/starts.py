@@ -12,8 +12,9 @@ from negoplatform.core.events import NOTHING, Event, EventType
 from negoplatform.core.rules import tick_at
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import PLATFORM
+from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.reader import read_log
-from negoplatform.eventlog.writer import LOG_NAME, LogWriter
+from negoplatform.eventlog.writer import LogWriter
 from tests.eventlog.logs import header_for
 from tests.torture.forks import LONGEST, Gate, fork, gates, read_some, read_to_end, reap
 from tests.torture.rows import Row, Tally

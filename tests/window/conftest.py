@@ -101,6 +101,7 @@ class Program:
         self._out = self.process.stdout.fileno()
         self._rest = b""
         self._unheard: deque[dict[str, Any]] = deque()
+        self.printed: list[str] = []
         self.told: list[dict[str, Any]] = []
         self.may_report: type[BaseException] | None = None
         self.widgets: dict[str, list[int]] = {}
@@ -191,6 +192,7 @@ class Program:
                 raise AssertionError(f"The program ended: {self.stop()}")
             *lines, self._rest = (self._rest + data).split(b"\n")
             # What is no announcement is for people.
+            self.printed += [line.decode() for line in lines if not line.startswith(b"{")]
             self._unheard.extend(json.loads(line) for line in lines if line.startswith(b"{"))
 
 

@@ -176,7 +176,11 @@ def test_an_unfinished_session_is_closed_as_interrupted_after_that_was_asked(
     program.wait_for("dialog_open")
     program.click("dialog.yes")
     program.wait_for("start_screen")
+    program.close_window()
+    told, _ = program.process.communicate(timeout=LONGEST)
 
+    last_hash = program.log().read_text(encoding="utf-8")[-67:-3]
+    assert f"Log: {program.log()}, last hash {last_hash}" in [*program.printed, *told.decode().splitlines()]
     assert untouched != "GAME_END"
     assert program.events()[-1]["type"] == "GAME_END"
     assert program.events()[-1]["payload"]["ended_by"] == "aborted"
@@ -250,9 +254,9 @@ def test_a_session_is_resumed_by_the_command_line_and_the_log_is_named_at_the_en
     program.close_window()
     told, _ = program.process.communicate(timeout=LONGEST)
 
-    last = told.decode().splitlines()[-1]
     log = killed.log()
-    assert last == f"Log: {log}, last hash {log.read_text(encoding='utf-8')[-67:-3]}"
+    last_hash = log.read_text(encoding="utf-8")[-67:-3]
+    assert f"Log: {log}, last hash {last_hash}" in [*program.printed, *told.decode().splitlines()]
 
 
 def test_a_finished_session_cannot_be_resumed(tmp_path: Path, start: START) -> None:
@@ -362,11 +366,12 @@ def test_a_paused_negotiation_can_be_closed_and_is_resumed_at_the_next_start(
         closed.close_window()
         closed.wait_for("dialog_open")
         closed.click("dialog.yes")
-        left = closed.process.wait(LONGEST)
+        told, _ = closed.process.communicate(timeout=LONGEST)
     program = start()
     resume(program)
     program.click("send_offer")
     program.wait_for("shown", type="FORMAL_ACCEPT", sender="agent")
 
-    assert left == 0
+    assert closed.process.returncode == 0
+    assert f"Log so far: {closed.log()} (not finished)" in told.decode()
     assert [event["payload"]["offer"] for event in own(program, "SEND_OFFER")] == [EVEN_ENOUGH_OFFER]

@@ -1,0 +1,172 @@
+"""A log that somebody takes away while it is written, disks that fill up again, and who may read what."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from negoplatform.core.events import Accepted, Event, EventType, Message
+from negoplatform.domain.errors import LogFailed
+from negoplatform.domain.game import GameSpec
+from negoplatform.eventlog.disk import MOVED_NAME
+from negoplatform.eventlog.guard import GuardedLog
+from negoplatform.eventlog.reader import read_log
+from negoplatform.eventlog.writer import LogWriter
+from tests.eventlog.disks import TestDisk
+from tests.eventlog.logs import AT, header_for
+
+HELLO = Event(1, 0.0, EventType.SEND_MESSAGE, "human", Message("Hello"))
+ACCEPT = Event(2, 1.0, EventType.FORMAL_ACCEPT, "human", Accepted(1))
+BYE = Event(3, 2.0, EventType.SEND_MESSAGE, "human", Message("Bye"))
+
+
+@pytest.fixture
+def disk() -> TestDisk:
+    return TestDisk()
+
+
+@pytest.fixture
+def log(tmp_path: Path, game: GameSpec, disk: TestDisk) -> GuardedLog:
+    """A log with one folder to fall back on."""
+    writer = LogWriter(tmp_path / "one" / "session", header_for(game), at=lambda: AT, disk=disk)
+    return GuardedLog(writer, fallbacks=[tmp_path / "two"])
+
+
+def replace(path: Path) -> None:
+    """Puts another file in a log's place, as some editors and sync programs do."""
+    other = path.with_name("other")
+    other.write_bytes(path.read_bytes())
+    other.replace(path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be taken away there")
+@pytest.mark.parametrize(
+    "take_away",
+    [
+        lambda path: path.unlink(),
+        lambda path: shutil.rmtree(path.parent),
+        lambda path: path.parent.rename(path.parent.with_name("away")),
+        lambda path: os.truncate(path, 10),
+        replace,
+    ],
+    ids=["deleted", "folder deleted", "moved", "cut", "replaced"],
+)
+@pytest.mark.parametrize("synced", [False, True], ids=["before the sync", "when all was synced"])
+def test_a_log_that_is_taken_away_while_it_is_written_goes_on_beside_itself(
+    log: GuardedLog, tmp_path: Path, take_away: Callable[[Path], object], synced: bool
+) -> None:
+    log.write(HELLO)
+    if synced:
+        log.sync()
+    take_away(log.path)
+
+    log.write(ACCEPT)
+    log.close()
+
+    assert log.path.parent.parent == tmp_path / "one"
+    assert read_log(log.path).events == (HELLO, ACCEPT)
+    [move] = log.take_moves()
+    assert "while the session was running" in move.reason
+    assert not log.path.with_name(MOVED_NAME).exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted there")
+def test_a_log_that_was_deleted_when_all_was_synced_is_missed_at_the_close(log: GuardedLog) -> None:
+    log.write(HELLO)
+    log.sync()
+    log.path.unlink()
+
+    log.close()
+
+    assert read_log(log.path).events == (HELLO,)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX modes")
+def test_what_a_session_leaves_is_for_its_owner_alone(
+    log: GuardedLog, disk: TestDisk, tmp_path: Path
+) -> None:
+    old = log.path
+    disk.fails = lambda _, name, path: name == "write" and path.is_relative_to(tmp_path / "one")
+    log.write(HELLO)
+
+    places = [old.parent.parent, old.parent, log.path.parent.parent, log.path.parent]
+    assert [stat.S_IMODE(place.stat().st_mode) for place in places] == [0o700] * 4
+    assert stat.S_IMODE(old.with_name(MOVED_NAME).stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX modes")
+def test_in_a_folder_for_temporary_files_what_is_a_link_is_passed_over(
+    disk: TestDisk, game: GameSpec, tmp_path: Path
+) -> None:
+    (tmp_path / "tmp").mkdir()
+    (tmp_path / "tmp").chmod(0o1777)
+    (tmp_path / "trap").mkdir()
+    (tmp_path / "tmp" / "sessions").symlink_to(tmp_path / "trap")
+    writer = LogWriter(tmp_path / "one" / "session", header_for(game), at=lambda: AT, disk=disk)
+    log = GuardedLog(writer, fallbacks=[tmp_path / "tmp" / "sessions"])
+    disk.fails = lambda _, name, path: path.is_relative_to(tmp_path / "one")
+
+    with pytest.raises(LogFailed):
+        log.write(HELLO)
+
+    assert list((tmp_path / "trap").iterdir()) == []
+
+
+def test_a_full_fallback_is_named_and_the_first_place_is_tried_again(
+    log: GuardedLog, disk: TestDisk, tmp_path: Path
+) -> None:
+    disk.fails = lambda _, name, path: name == "write" and path.is_relative_to(tmp_path / "one")
+    log.write(HELLO)
+    disk.fails = lambda _, name, __: name == "write"
+    told: list[str] = []
+
+    def wait(error: LogFailed) -> bool:
+        told.append(str(error))
+        if len(told) == 2:
+            disk.fails = lambda _, name, path: name == "write" and path.is_relative_to(tmp_path / "two")
+        return True
+
+    log.on_stuck = wait
+    log.write(ACCEPT)
+
+    assert all(str(tmp_path / "two") in sentence for sentence in told)
+    assert log.path.is_relative_to(tmp_path / "one")
+    assert read_log(log.path).events == (HELLO, ACCEPT)
+
+
+def test_where_there_is_room_for_a_copy_and_for_no_more_no_folder_is_left_however_often_it_is_tried(
+    log: GuardedLog, disk: TestDisk, tmp_path: Path
+) -> None:
+    log.write(HELLO)
+    first = log.path
+    disk.fails = lambda _, name, path: name == "write" and path.stat().st_size > 0
+    told: list[str] = []
+
+    def wait(error: LogFailed) -> bool:
+        told.append(str(error))
+        return len(told) < 30
+
+    log.on_stuck = wait
+    with pytest.raises(LogFailed):
+        log.write(ACCEPT)
+
+    assert len(told) == 30
+    assert all(str(first) in sentence for sentence in told)
+    assert list((tmp_path / "two").iterdir()) == []
+    assert log.moves == []
+
+
+def test_whoever_wants_to_know_is_told_once_that_a_log_is_closed(log: GuardedLog) -> None:
+    told: list[tuple[bool, bool]] = []
+    log.on_close = lambda: told.append((log.closed, log.ended))
+
+    log.write(HELLO)
+    log.close()
+    log.close()
+
+    assert told == [(True, False)]
