@@ -57,7 +57,9 @@ def _shortened(text: str) -> str:
 
 
 def _say(sentence: str, code: int) -> int:
-    click.echo(f"negoplatform: {in_one_line(sentence, LONGEST_SENTENCE)}", err=True)
+    # A name may be as long as it likes; the sentence is about what is wrong with it.
+    readable = " ".join(_shortened(word) for word in sentence.split(" "))
+    click.echo(f"negoplatform: {in_one_line(readable, LONGEST_SENTENCE)}", err=True)
     return code
 
 

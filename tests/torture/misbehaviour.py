@@ -138,8 +138,8 @@ def _judge_delays(found: list[dict[str, Any]], tally: Tally, *, timed: bool) -> 
     told = ", ".join(f"{count} by {end}" for end, count in sorted(ends.items()))
     tally.remarks.append(
         f"{len(found)} programs at a time; {len(tally.delays):,} beats of their windows, one every 10 ms "
-        f"while a session is played; sessions ended {told}; building screens and showing the end, measured apart, "
-        f"kept a window busy for {own * 1000:.0f} ms at most; "
+        f"while a session is played; sessions ended {told}; building screens and showing the end, measured "
+        f"apart, kept a window busy for {own * 1000:.0f} ms at most; "
         f"{'as an ordinary user' if _ordinary_command() or os.geteuid() else 'as root'}."
     )
 
