@@ -66,10 +66,14 @@ class SeatedAgent:
     process: AgentProcess | None = None
     output: OutputFile | None = None
 
-    def dismiss(self) -> None:
-        """Ends the agent's process, if it has one that waits for a game that will not be played."""
+    def let_go(self) -> None:
+        """Ends the agent's process, if it has one."""
         if self.process is not None:
             self.process.stop()
+
+    def dismiss(self) -> None:
+        """Lets go of an agent that waits for a game that will not be played."""
+        self.let_go()
         if self.output is not None:
             self.output.drop()
 

@@ -69,8 +69,7 @@ class Sitting:
     def let_go(self) -> None:
         """The game is over: no agent's process is left."""
         for seated in self.agents.values():
-            if seated.process is not None:
-                seated.process.stop()
+            seated.let_go()
 
     def gather_output(self, folder: Path) -> None:
         """Brings what the agents print beside the log."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,7 +12,7 @@ from pathlib import Path
 from negoplatform.core.events import EventType
 from negoplatform.domain.errors import FileProblem
 from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME, open_regular
-from negoplatform.eventlog.guard import names_elsewhere
+from negoplatform.eventlog.guard import name_before, names_elsewhere
 from negoplatform.eventlog.lock import is_being_written
 from negoplatform.eventlog.logfile import MovedNote, moved_note, noted_move
 from negoplatform.eventlog.reader import WholePart, read_sound_part
@@ -24,9 +23,6 @@ second. Where the last words are longer than that, the whole log is read and tel
 
 END = f'"type":"{EventType.GAME_END}"'.encode()
 """How the end of a game is written. No text can hold it, as the quotes in a text are escaped."""
-
-MOVED_NUMBER = re.compile(r"-[2-9]$")
-"""What is put behind a session's name where a folder of that name was there already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +228,7 @@ def _further(
         may_be_equal: Whether a log with the same lines goes on with it too: a note says that it moved.
     """
     folder = part.path.parent
-    names = [*names_elsewhere(folder.name), *names_elsewhere(MOVED_NUMBER.sub("", folder.name))]
+    names = [*names_elsewhere(folder.name), *names_elsewhere(name_before(folder.name))]
     places = (place / name / LOG_NAME for place in (folder.parent, *elsewhere) for name in names)
     good: list[Path] = []
     damaged: list[Path] = []

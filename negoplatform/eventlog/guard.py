@@ -201,6 +201,12 @@ def names_elsewhere(name: str) -> list[str]:
     return [name, *(f"{name}-{number}" for number in range(2, NAMES_TRIED + 1))]
 
 
+def name_before(name: str) -> str:
+    """What the folder of a session was called where its log began; the name itself if it has no number."""
+    before, _, number = name.rpartition("-")
+    return before if number in map(str, range(2, NAMES_TRIED + 1)) else name
+
+
 def check_free_space(folder: Path, least: int = LEAST_FREE) -> None:
     """Raises NegoError if a disk has too little room for a session.
 

@@ -24,18 +24,12 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.core.scheduler import Entry, Scheduler
 from negoplatform.core.session import Origin, Session
 from negoplatform.core.state import Phase, State
-from negoplatform.core.visibility import (
-    NOT_FOR_EVERYONE,
-    Observer,
-    Viewer,
-    visible_event,
-    visible_game,
-)
+from negoplatform.core.visibility import Observer, Viewer, visible_game
 from negoplatform.domain.errors import AgentError, LogFailed, Refused
 from negoplatform.domain.quick import make
 from negoplatform.domain.seat import Seat
 from negoplatform.hosting.brain import Answer, Question, ScheduledCall, Step, failed
-from negoplatform.hosting.mind import Casting
+from negoplatform.hosting.mind import Casting, heard_by
 from negoplatform.hosting.retrace import Retrace
 from negoplatform.hosting.runner import MakeRunner
 from negoplatform.hosting.tenancy import Next, Tenancy, Tenant
@@ -97,17 +91,12 @@ class AgentHost:
 
     def hear(self, happening: Happening) -> None:
         """Takes note of a happening and asks the agent, if its seat may see it and did not do it."""
-        seen = happening.seen
-        if seen.type == EventType.RESUMED:
-            return  # nothing has happened at the table
+        seen = heard_by(self._observer, happening.seen)
+        if seen is None:
+            return
         if seen.type == EventType.GAME_END:
             self._ended = seen.seq
             self._cancel_at_the_end()
-        if seen.to or seen.type in NOT_FOR_EVERYONE:
-            shown = visible_event(seen, self._observer)
-            if shown is None:
-                return
-            seen = shown
         if seen.sender == self._seat:
             self._tenancy.see(seen)
             return

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from negoplatform.core.events import Event
+from negoplatform.core.events import Event, EventType
+from negoplatform.core.visibility import NOT_FOR_EVERYONE, Observer, visible_event
 from negoplatform.domain.budget import USUAL, AgentBudget
 from negoplatform.domain.errors import NegoError
 from negoplatform.hosting.brain import Answer, Question
@@ -90,6 +91,18 @@ class LostMind:
 
     def stop(self) -> None:
         """Nothing."""
+
+
+def heard_by(observer: Observer, seen: Event) -> Event | None:
+    """What a seat's agent is told of an event, as the seat may see it; None: nothing.
+
+    Args:
+        observer: The seat's.
+        seen: The event, without the experimenter's part.
+    """
+    if seen.type == EventType.RESUMED:
+        return None  # nothing has happened at the table
+    return visible_event(seen, observer) if seen.to or seen.type in NOT_FOR_EVERYONE else seen
 
 
 def without_asking(past: Iterable[Heard], lost_at: Sequence[Question]) -> list[Heard]:

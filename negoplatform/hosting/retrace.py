@@ -35,8 +35,7 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.state import State
-from negoplatform.core.visibility import NOT_FOR_EVERYONE, Observer, Viewer, visible_event
-from negoplatform.domain.errors import NegoError
+from negoplatform.core.visibility import Observer, Viewer
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.payloads import payload_text
 from negoplatform.hosting.brain import Answer, Question, ScheduledCall, Step
@@ -46,6 +45,7 @@ from negoplatform.hosting.mind import (
     LostMind,
     MakeMind,
     Mind,
+    heard_by,
     mind_after,
     without_asking,
     without_calls,
@@ -138,7 +138,7 @@ class Retrace:
         self._pending: list[Heard] = []
         self._strikes = self._restarts = 0
         self._stands_in = False
-        self._mind: Mind = self._made(casting.make, ())
+        self._mind: Mind = mind_after(casting.make, ())
         self._lost = False
 
     def follow(self, happening: Happening) -> None:
@@ -183,12 +183,7 @@ class Retrace:
     # What the agent is asked again
 
     def _hear(self, happening: Happening) -> None:
-        seen: Event | None = happening.seen
-        assert seen is not None
-        if seen.type == EventType.RESUMED:
-            return
-        if seen.to or seen.type in NOT_FOR_EVERYONE:
-            seen = visible_event(seen, self._observer)
+        seen = heard_by(self._observer, happening.seen)
         if seen is None:
             return
         if seen.sender == self._seat:
@@ -263,7 +258,7 @@ class Retrace:
 
     def _start_over(self, make: MakeMind, lost_at: Sequence[Question]) -> None:
         self._mind.stop()
-        self._mind = self._made(make, without_asking(self._heard, lost_at))
+        self._mind = mind_after(make, without_asking(self._heard, lost_at))
         self._lost = False
         self._owing = None
         pending, self._pending = self._pending, []
@@ -272,12 +267,6 @@ class Retrace:
                 self._ask(heard)
             else:
                 self._see(heard)
-
-    def _made(self, make: MakeMind, past: list[Heard] | tuple[Heard, ...]) -> Mind:
-        try:
-            return mind_after(make, past)
-        except NegoError as error:
-            return LostMind(str(error), error)
 
     # What it is held against
 
