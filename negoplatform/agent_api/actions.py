@@ -20,6 +20,9 @@ LONGEST_SCRIPT = 100
 LARGEST_PROPOSAL = 1024 * 1024
 """Bytes of JSON in one ProposeChange; the session takes fewer, and says so by refusing it."""
 
+MOST_PROPOSED = 10_000
+"""Keys and lists in one ProposeChange: every reader of the log goes through all of them."""
+
 LONGEST_MS = 10 * 86_400_000
 """Ten days: no session lasts as long."""
 
@@ -224,9 +227,11 @@ class ProposeChange:
         try:
             # Bounded, because a list of lists of lists may be small in memory and without end as text.
             copied = copy_json(self.updates, LARGEST_PROPOSAL)
-            object.__setattr__(self, "updates", FrozenJson(copied))
         except Refused as refusal:
             raise AgentError(f"ProposeChange: {refusal}") from None
+        if _keys_and_lists(copied) > MOST_PROPOSED:
+            raise AgentError(f"ProposeChange: There are more than {MOST_PROPOSED:,} keys and lists in it.")
+        object.__setattr__(self, "updates", FrozenJson(copied))
         _check_ms("delay_ms", self.delay_ms)
 
 
@@ -270,6 +275,15 @@ def as_script(returned: object, said_by: str) -> list[Action]:
         if type(action) not in ACTIONS:
             raise AgentError(f"{said_by} returned a list with {_shown(action)}, which is no action.")
     return list(returned)
+
+
+def _keys_and_lists(value: Any) -> int:
+    """How many keys and lists a JSON value holds, itself included; an empty object counts as one key."""
+    if isinstance(value, dict):
+        return max(1, len(value)) + sum(map(_keys_and_lists, value.values()))
+    if isinstance(value, list):
+        return 1 + sum(map(_keys_and_lists, value))
+    return 0
 
 
 def _shown(value: object) -> str:

@@ -32,6 +32,7 @@ from negoplatform.domain.errors import FileProblem, NegoError
 from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.logfile import noted_move
 from negoplatform.eventlog.reader import SessionLog, log_file, read_log
+from negoplatform.eventlog.whole_file import write_whole
 
 TASK_COLUMNS = (
     SESSION_ID,
@@ -189,10 +190,7 @@ def write_tables(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for path, data in files.items():
-            with path.open("wb" if replace else "xb") as file:
-                file.write(data)
-    except FileExistsError as error:
-        raise NegoError(f"{error.filename} is there already; name a new folder or a new file.") from None
+            write_whole(path, data, replace=replace)
     except OSError as error:
         raise NegoError(f"{error.filename or folder} cannot be written ({error.strerror}).") from None
     return list(files)

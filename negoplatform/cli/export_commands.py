@@ -8,8 +8,8 @@ import click
 
 from negoplatform.analysis.codebook import SECTIONS
 from negoplatform.analysis.tables import Export, check_free, log_files, write_tables
+from negoplatform.cli.telling import tell
 from negoplatform.domain.errors import FileProblem, NegoError
-from negoplatform.formats.strict import in_one_line
 
 
 @click.command(name="export")
@@ -47,8 +47,7 @@ def export_command(logs: tuple[Path, ...], folder: Path, excel: bool, strict: bo
             if strict:
                 raise
             failed += 1
-            # A log may hold anything in its names; nothing of it reaches the terminal as a command.
-            click.echo(f"negoplatform: {in_one_line(str(problem), 2000)}", err=True)
+            tell(f"negoplatform: {problem}", err=True)
     if not len(export):
         raise NegoError("None of these logs can be read, so nothing was written.")
     written = write_tables(export.tables(), folder, excel=excel, replace=force)

@@ -11,10 +11,10 @@ import click
 
 from negoplatform.analysis.game_check import FindingKind, GameFinding, check_game
 from negoplatform.app.catalogue import find_game
-from negoplatform.cli.files import write_new
 from negoplatform.cli.places import DATA_DIR
-from negoplatform.core.events import clean_text
+from negoplatform.cli.telling import tell
 from negoplatform.domain.game import GameSpec
+from negoplatform.eventlog.whole_file import write_whole
 from negoplatform.formats.schema import game_schema
 
 SCHEMAS = {"game": game_schema}
@@ -32,7 +32,7 @@ def schema_command(what: str, out: Path | None) -> None:
     if out is None:
         click.echo(text, nl=False)
         return
-    write_new(out, text.encode("utf-8"))
+    write_whole(out, text.encode("utf-8"))
     click.echo(f"The JSON Schema of a {what} file is in {out}.")
 
 
@@ -50,8 +50,7 @@ def check_game_command(game: str, data_dir: Path) -> None:
     spec = find_game(game, data_dir)
     findings = check_game(spec)
     for line in _finding_lines(spec, findings):
-        # A file may hold anything in its names; nothing of it reaches the terminal as a command.
-        click.echo(clean_text(line))
+        tell(line)
 
 
 def _finding_lines(game: GameSpec, findings: list[GameFinding]) -> Iterator[str]:

@@ -7,14 +7,16 @@ from pathlib import Path
 
 import click
 
-from negoplatform.core.events import Event, EventType, clean_text
+from negoplatform.cli.telling import tell
+from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import FileProblem, NegoError
-from negoplatform.eventlog.cleaning import clean_part, write_whole
+from negoplatform.eventlog.cleaning import clean_part
 from negoplatform.eventlog.disk import MOVED_NAME
 from negoplatform.eventlog.lock import is_being_written
 from negoplatform.eventlog.logfile import moved_note
 from negoplatform.eventlog.reader import WholePart, read_whole_part
 from negoplatform.eventlog.replay import steps
+from negoplatform.eventlog.whole_file import write_whole
 from negoplatform.eventlog.writer import LogWriter
 
 HASH = re.compile("[0-9a-fA-F]{64}")
@@ -50,11 +52,11 @@ def verify_command(logs: tuple[Path, ...], last: str | None) -> int:
     failed = False
     for path in logs:
         try:
-            _say(_verdict(read_whole_part(path), last))
+            tell(_verdict(read_whole_part(path), last))
         except NegoError as found:
             problem = _with_a_way_out(found) if isinstance(found, FileProblem) else found
             failed = True
-            _say(f"negoplatform: {problem}", err=True)
+            tell(f"negoplatform: {problem}", err=True)
     return 1 if failed else 0
 
 
@@ -72,9 +74,9 @@ def repair_command(log: Path) -> None:
     found.writer.close()
     events = _counted(len(found.log.events), "event")
     if found.torn_file is None:
-        _say(f"{found.log.path} is whole, with {events}; nothing was changed.")
+        tell(f"{found.log.path} is whole, with {events}; nothing was changed.")
     else:
-        _say(
+        tell(
             f"{found.log.path} is whole again, with {events}; its cut-off end "
             f"({_counted(found.torn_bytes, 'byte')}) is in {found.torn_file}."
         )
@@ -86,14 +88,14 @@ def repair_command(log: Path) -> None:
 def export_clean_command(log: Path, out: Path) -> None:
     """Writes the good part of a damaged log to a new file; the log stays as it is."""
     clean = clean_part(log)
-    write_whole(out, clean.data)
+    write_whole(out, clean.data, private=True)
     said = f"{out} holds lines 1 to {clean.lines} of {clean.path} ({_counted(clean.lines - 1, 'event')})"
     if not clean.bytes_left_out:
-        _say(f"{said}, which is all of it.")
+        tell(f"{said}, which is all of it.")
         return
     problem = clean.problem
     why = f"{problem.where}: {problem.reason}" if problem else "the last line is cut off"
-    _say(f"{said}; left out: {_counted(clean.bytes_left_out, 'byte')} ({why}).")
+    tell(f"{said}; left out: {_counted(clean.bytes_left_out, 'byte')} ({why}).")
 
 
 def _verdict(part: WholePart, last: str | None) -> str:
@@ -169,8 +171,3 @@ def _with_a_way_out(problem: FileProblem) -> FileProblem:
 
 def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def _say(sentence: str, *, err: bool = False) -> None:
-    # A log may hold anything in its names; nothing of it reaches the terminal as a command.
-    click.echo(clean_text(sentence), err=err)

@@ -14,11 +14,8 @@ from negoplatform.app.crash import CrashFolder
 from negoplatform.cli.commands import CommandGroup
 from negoplatform.cli.places import DATA_DIR, Places
 from negoplatform.cli.profile_option import PROFILE
+from negoplatform.cli.telling import tell
 from negoplatform.domain.errors import NegoError
-from negoplatform.formats.strict import in_one_line
-
-LONGEST_SENTENCE = 2000
-"""Characters of what goes wrong that are printed; a name in a file may be as long as it likes."""
 
 
 def run(args: Sequence[str] | None = None) -> int:
@@ -59,7 +56,7 @@ def _shortened(text: str) -> str:
 def _say(sentence: str, code: int) -> int:
     # A name may be as long as it likes; the sentence is about what is wrong with it.
     readable = " ".join(_shortened(word) for word in sentence.split(" "))
-    click.echo(f"negoplatform: {in_one_line(readable, LONGEST_SENTENCE)}", err=True)
+    tell(f"negoplatform: {readable}", err=True)
     return code
 
 

@@ -12,11 +12,11 @@ from negoplatform.analysis.enumeration import special_points
 from negoplatform.analysis.game_measures import game_measures
 from negoplatform.analysis.measures import as_row
 from negoplatform.app.simulate import Result, Summary
-from negoplatform.cli.files import write_new
 from negoplatform.cli.tables import aligned
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
+from negoplatform.eventlog.whole_file import write_whole
 
 
 def measure_lines(seats: Sequence[Seat], summaries: Sequence[Summary]) -> Iterator[str]:
@@ -90,7 +90,7 @@ def write_csv(path: Path, results: Sequence[Result]) -> None:
     writer = csv.DictWriter(text, names, restval="")
     writer.writeheader()
     writer.writerows(rows)
-    write_new(path, text.getvalue().encode("utf-8"))
+    write_whole(path, text.getvalue().encode("utf-8"))
 
 
 def _csv_row(result: Result) -> dict[str, object]:

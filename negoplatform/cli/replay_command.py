@@ -9,12 +9,12 @@ import click
 
 from negoplatform.app.catalogue import list_games
 from negoplatform.app.own_state import with_state_at_hand
-from negoplatform.cli.files import write_new
 from negoplatform.cli.places import DATA_DIR
 from negoplatform.cli.transcript import replay_lines
 from negoplatform.core.events import clean_text
 from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.eventlog.reader import SessionLog, read_log
+from negoplatform.eventlog.whole_file import write_whole
 
 
 @click.command(name="replay")
@@ -36,7 +36,7 @@ def replay_command(log: Path, step: bool, view: str | None, out: Path | None, da
     found = _with_own_state(seen_by(found, found.header.view if view is None else view), data_dir)
     lines = list(replay_lines(found, step=step))
     if out is not None:
-        write_new(out, encode_log(found))
+        write_whole(out, encode_log(found), private=True)
     for line in lines:
         # A log may hold anything in its names; nothing of it reaches the terminal as a command.
         click.echo(clean_text(line))

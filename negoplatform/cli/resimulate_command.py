@@ -8,7 +8,7 @@ import click
 
 from negoplatform.app.resimulate import resimulate
 from negoplatform.cli.places import DATA_DIR
-from negoplatform.core.events import clean_text
+from negoplatform.cli.telling import tell
 from negoplatform.eventlog.reader import read_log
 
 SHOWN = 10
@@ -38,7 +38,7 @@ def resimulate_command(log: Path, agents: tuple[str, ...], data_dir: Path) -> in
         return 0
     for difference in found.differences[:SHOWN]:
         place = f"line {difference.seq + 1} (event {difference.seq})"
-        click.echo(clean_text(f"{place}: the agent at {difference.seat}: {difference.reason}."))
+        tell(f"{place}: the agent at {difference.seat}: {difference.reason}.")
     rest = len(found.differences) - SHOWN
     if rest > 0:
         click.echo(f"and {rest} more; only the first one of a seat tells where it parted from the log.")

@@ -11,10 +11,9 @@ from negoplatform.app.code_file import CodeFile, code_file
 from negoplatform.app.own_state import GAME_FILE, STATE_FILE
 from negoplatform.app.trust import DANGER, Trust, open_trust
 from negoplatform.cli.places import DATA_DIR
+from negoplatform.cli.telling import tell
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.strict import in_one_line
-
-LONGEST_SENTENCE = 2000
 
 
 @click.command(name="trust")
@@ -49,7 +48,7 @@ def trust_command(files: tuple[Path, ...], yes: bool, list_them: bool, forget: b
 
 def _note(sentence: str) -> None:
     """What is wrong with the database; whether it stops the command is asked after each step."""
-    click.echo(f"negoplatform: {in_one_line(sentence, LONGEST_SENTENCE)}", err=True)
+    tell(f"negoplatform: {sentence}", err=True)
 
 
 def _check(trust: Trust, what: str) -> None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from negoplatform.domain.errors import FileProblem, NegoError
-from negoplatform.eventlog.disk import DISK
+from negoplatform.domain.errors import FileProblem
 from negoplatform.eventlog.reader import SessionLog, read_sound_part
 from negoplatform.eventlog.replay import steps
 
@@ -58,40 +55,3 @@ def _lawful_lines(log: SessionLog) -> tuple[int, FileProblem | None]:
     except FileProblem as problem:
         return lines, problem
     return lines, None
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Writes a new file that is there in full, and on the disk, or not at all.
-
-    Raises:
-        NegoError: If it is there already, or cannot be written.
-    """
-    half = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        # For its owner alone, like the log: it holds everybody's preferences.
-        with os.fdopen(DISK.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
-            file.write(data)
-            file.flush()
-            DISK.fsync(file.fileno())
-        _name(half, path)
-        DISK.sync_folder(path.parent)
-    except FileExistsError:
-        raise NegoError(f"{path} is there already; name a new file.") from None
-    except OSError as error:
-        raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
-    finally:
-        with contextlib.suppress(OSError):
-            half.unlink()
-
-
-def _name(half: Path, path: Path) -> None:
-    """Gives a finished file its name, unless there is something of that name."""
-    try:
-        # A link does not replace what is there; renaming does, on most systems.
-        path.hardlink_to(half)
-    except FileExistsError:
-        raise
-    except OSError:
-        if path.exists() or path.is_symlink():
-            raise FileExistsError from None
-        half.rename(path)

@@ -39,12 +39,7 @@ class Disk:
 
     def fsync(self, file: int) -> None:
         """Returns when the bytes of a file are on the disk, as far as system and drive tell the truth."""
-        if sys.platform == "darwin":
-            # There fsync hands the bytes to the drive, which may keep them in its cache for long.
-            with contextlib.suppress(OSError):
-                fcntl.fcntl(file, fcntl.F_FULLFSYNC)
-                return
-        os.fsync(file)
+        _sync(file)
 
     def sync_folder(self, folder: Path) -> None:
         """Returns when a folder's entries are on the disk; where a system has no such call, at once."""
@@ -52,12 +47,21 @@ class Disk:
             return
         file = os.open(folder, os.O_RDONLY)
         try:
-            os.fsync(file)
+            _sync(file)
         except OSError as error:
             if error.errno not in _NO_SUCH_CALL:
                 raise
         finally:
             os.close(file)
+
+
+def _sync(file: int) -> None:
+    if sys.platform == "darwin":
+        # There fsync hands the bytes to the drive, which may keep them in its cache for long.
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(file, fcntl.F_FULLFSYNC)
+            return
+    os.fsync(file)
 
 
 def open_regular(path: Path) -> BinaryIO:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -113,7 +114,9 @@ class GuardedLog:
             finally:
                 if not self._closed:
                     self._closed = True
-                    self.on_close()
+                    # Who is told has a disk and a window of its own; the log is closed whatever they do.
+                    with contextlib.suppress(OSError, ValueError):
+                        self.on_close()
 
     @property
     def closed(self) -> bool:
@@ -131,6 +134,19 @@ class GuardedLog:
             return
         except LogFailed as first:
             error = first
+        try:
+            self._see_to_elsewhere(act, error)
+        except NegoError:
+            raise
+        except Exception as unexpected:
+            # The line may be kept and its session not know it: one line more would take the same number.
+            self._given_up = True
+            raise LogFailed(
+                f"{self.path} cannot be written any more because of an error in the program "
+                f"({type(unexpected).__name__})."
+            ) from unexpected
+
+    def _see_to_elsewhere(self, act: Callable[[], None], error: LogFailed) -> None:
         while not self._given_up:
             failed = self._elsewhere(act, error)
             if failed is None:
@@ -172,8 +188,8 @@ class GuardedLog:
         return error
 
     def _moved(self, left: LogWriter, copy: LogWriter, error: LogFailed) -> None:
-        left.leave_to(copy)
         self.moves.append(Move(left.path, copy.path, str(error)))
+        left.leave_to(copy)
 
     def _places(self) -> Iterator[Path]:
         here = self._writer.path.parent.parent
@@ -214,11 +230,12 @@ def check_free_space(folder: Path, least: int = LEAST_FREE) -> None:
         folder: Where sessions are recorded; it need not exist yet.
         least: Bytes that have to be free.
     """
-    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    places = (folder.absolute(), *folder.absolute().parents)
     try:
+        there = next(place for place in places if place.exists())
         free = shutil.disk_usage(there).free
     except OSError as error:
-        raise NegoError(f"The free space of {there} cannot be found out ({error.strerror}).") from None
+        raise NegoError(f"The free space of {folder} cannot be found out ({error.strerror}).") from None
     if free < least:
         raise NegoError(
             f"Only {free / 1e6:.0f} MB are free where sessions are recorded ({folder}), and "

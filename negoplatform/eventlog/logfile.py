@@ -23,6 +23,9 @@ _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
 _OLD = os.O_RDWR | os.O_APPEND
 _NOTE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
+_ODD_BYTES = "surrogateescape"
+"""How Python names bytes of a path that are no UTF-8, which a path may hold on POSIX."""
+
 LONGEST_NOTE = 10_000
 """Bytes of a note about where a log goes on; no path is longer."""
 
@@ -63,8 +66,7 @@ class LogFile:
                 raise LogFailed(f"{path} does not hold what was written there.")
             if durable:
                 made.flush()
-                for place in (folder, folder.parent, *(ancestor.parent for ancestor in missing)):
-                    disk.sync_folder(place)
+                _sync_names(folder, missing, disk)
         except (OSError, LogFailed) as error:
             _unmake(folder, made)
             cause = error.__cause__ if isinstance(error, LogFailed) else error
@@ -201,7 +203,9 @@ class LogFile:
                 self._cut_overhang()
             with contextlib.suppress(OSError):
                 give_back(self._file)
-            os.close(self._file)
+            # What has to last was synced before, so an error as late as this one takes nothing away.
+            with contextlib.suppress(OSError):
+                os.close(self._file)
 
     def remove(self) -> None:
         """Closes the file, and takes it and its folder away as far as its disk allows it."""
@@ -234,17 +238,18 @@ def leave_a_note(old: Path, new: Path) -> None:
     if old.absolute() == new.absolute():
         return  # the old folder was deleted, and the log is where it was
     text = f"The log of this session goes on in\n{new.absolute()}\n"
-    with contextlib.suppress(OSError):
+    # A ValueError is a path that cannot be written down; then the note stays empty too.
+    with contextlib.suppress(OSError, ValueError):
         file = os.open(old.with_name(MOVED_NAME), _NOTE, 0o600)
-        with open(file, "w", encoding="utf-8") as note:  # noqa: PTH123 - a descriptor
-            note.write(text)
+        with open(file, "wb") as note:  # noqa: PTH123 - a descriptor
+            note.write(text.encode("utf-8", _ODD_BYTES))
 
 
 def moved_note(path: Path) -> MovedNote | None:
     """The note beside a log; None if there is none."""
     try:
         with open_regular(path.with_name(MOVED_NAME)) as note:
-            lines = note.read(LONGEST_NOTE + 1).decode("utf-8").splitlines()
+            lines = note.read(LONGEST_NOTE + 1).decode("utf-8", _ODD_BYTES).splitlines()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError):
@@ -260,10 +265,22 @@ def noted_move(path: Path) -> Path | None:
     return None if note is None else note.target
 
 
+def _sync_names(folder: Path, missing: list[Path], disk: Disk) -> None:
+    """Returns when the names of a new folder and of those above it are on the disk."""
+    made = [folder, folder.parent, *(ancestor.parent for ancestor in missing)]
+    for place in dict.fromkeys(made):
+        disk.sync_folder(place)
+    # The data folder may be as new, though somebody else made it, but not everything above is ours to open.
+    for place in folder.absolute().parents[1:3]:
+        if place not in made:
+            with contextlib.suppress(OSError):
+                disk.sync_folder(place)
+
+
 def _make(folder: Path) -> list[Path]:
     """Makes a session's folder; the folders above it that were missing."""
-    missing = [ancestor for ancestor in folder.parents if not ancestor.exists()]
     try:
+        missing = [ancestor for ancestor in folder.parents if not ancestor.exists()]
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if is_for_temporary_files(folder.parent.parent):
             if not is_ours(folder.parent):
@@ -279,9 +296,19 @@ def _make(folder: Path) -> list[Path]:
 
 def _unmake(folder: Path, made: LogFile | None) -> None:
     """Takes away a folder that this program has just made, so that the same name can be tried again."""
-    if made is not None:
-        made.close()
     with contextlib.suppress(OSError):
         if made is not None:
-            made.path.unlink()
+            _close_and_unlink(made)
         folder.rmdir()
+
+
+def _close_and_unlink(made: LogFile) -> None:
+    if os.name == "posix":
+        try:
+            # While its lock is held: nobody else can begin to write what is taken away.
+            made.path.unlink()
+        finally:
+            made.close()
+    else:
+        made.close()  # an open file cannot be taken away there
+        made.path.unlink()

@@ -40,11 +40,11 @@ def recover(path: Path, *, disk: Disk) -> Recovered:
         LogFailed: If it is being written, or cannot be.
     """
     path = log_file(path)
-    if path.with_name(MOVED_NAME).exists():
-        # Two programs must not go on with one session each in its own way.
-        raise FileProblem(path, "", f"the log goes on elsewhere; {MOVED_NAME} beside it says where")
+    _check_not_moved(path)
     file = LogFile.open(path, disk=disk)
     try:
+        # Once more, for whoever had the lock may have gone on elsewhere while it was waited for.
+        _check_not_moved(path)
         part = _whole_part(file)
         torn_file = None
         if part.torn_bytes:
@@ -54,6 +54,12 @@ def recover(path: Path, *, disk: Disk) -> Recovered:
     except BaseException:
         file.close()
         raise
+
+
+def _check_not_moved(path: Path) -> None:
+    if path.with_name(MOVED_NAME).exists():
+        # Two programs must not go on with one session each in its own way.
+        raise FileProblem(path, "", f"the log goes on elsewhere; {MOVED_NAME} beside it says where")
 
 
 def _whole_part(file: LogFile) -> WholePart:

@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Protocol
 
 from negoplatform.core.events import Event, EventType
-from negoplatform.domain.errors import LogFailed, Refused
+from negoplatform.domain.errors import FileProblem, LogFailed, Refused
 from negoplatform.eventlog.chain import Running, hash_in, seal
 from negoplatform.eventlog.disk import DISK, Disk
 from negoplatform.eventlog.logfile import LogFile, leave_a_note
 from negoplatform.eventlog.reader import LONGEST_HEADER, LONGEST_LINE, SessionLog
 from negoplatform.eventlog.recovery import recover
 from negoplatform.formats.events import encode_event
-from negoplatform.formats.header import LOG_SCHEMA, Header, encode_header
+from negoplatform.formats.header import LOG_SCHEMA, Header, decode_header, encode_header
+from negoplatform.formats.strict import IN_A_LOG, parse_json
 
 NO_DECISION = frozenset(
     {
@@ -112,9 +113,11 @@ class LogWriter:
         disk: Disk = DISK,
     ) -> None:
         self._set(at, durable, disk, header.schema)
-        line, running = self._line(encode_header(header), sha256())
+        encoded = encode_header(header)
+        line, running = self._line(encoded, sha256())
         if len(line) > LONGEST_HEADER:
             raise LogFailed(f"The game is too large to be recorded ({len(line):,} bytes).")
+        _check_header(encoded)
         self._go_on(LogFile.create(folder, line, durable=durable, disk=disk), [line], running)
 
     @classmethod
@@ -175,24 +178,38 @@ class LogWriter:
             LogFailed: If that cannot be done; then nothing of the line stays.
             Refused: If the event is too large for a line.
         """
-        self._check_trust()
-        line, running = self._line(encode_event(event, self._at()), self._running)
-        if len(line) > LONGEST_LINE:
+        # What is wrong with the event comes first, so that it is never found out in the midst of a move.
+        encoded = encode_event(event, self._at())
+        line, running = self._line(encoded, self._running)
+        if len(line) > LONGEST_LINE or not _can_be_read(encoded):
             raise Refused("That is too long to be recorded.")
-        self._file.append(line)
-        if not self._durable:
-            pass
-        elif event.type in NO_DECISION:
-            if self._sync_due is None:
-                self._sync_due = time.monotonic() + SYNC_WITHIN
-        else:
-            try:
-                self._flush()
-            except LogFailed:
+        self._check_trust()
+        before = self._file.length
+        try:
+            self._file.append(line)
+            self._keep_safe(event)
+        except LogFailed:
+            if self._file.length > before:
                 self._file.take_back(len(line))
-                raise
+            raise
+        except Exception as error:
+            # Whether the line is in the file nobody can say: nothing may be written behind it.
+            self.failed = True
+            self._file.take_back(self._file.length - before)
+            raise LogFailed(
+                f"{self.path} cannot be written because of an error in the program ({type(error).__name__})."
+            ) from error
         self._running = running
         self._lines.append(line)
+
+    def _keep_safe(self, event: Event) -> None:
+        """Syncs a decision now, and sees to it that the rest is synced soon."""
+        if not self._durable:
+            return
+        if event.type not in NO_DECISION:
+            self._flush()
+        elif self._sync_due is None:
+            self._sync_due = time.monotonic() + SYNC_WITHIN
 
     def sync(self) -> None:
         """Brings to the disk what was written.
@@ -243,8 +260,9 @@ class LogWriter:
     def leave_to(self, copy: LogWriter) -> None:
         """Closes the file; one beside it says where the log goes on, if its disk still allows that."""
         self._closed = True
-        self._file.close()
+        # The note first: closing gives the lock back, and whoever waits for that has to find it.
         leave_a_note(self.path, copy.path)
+        self._file.close()
 
     def discard(self) -> None:
         """Takes away a copy that was just made and cannot be gone on with."""
@@ -287,6 +305,31 @@ class LogWriter:
     def _check_trust(self) -> None:
         if self.failed:
             raise LogFailed(f"{self.path} can no longer be trusted, because syncing it has failed.")
+
+
+def _check_header(line: bytes) -> None:
+    """Raises LogFailed if a log with this first line could never be read again."""
+    try:
+        decode_header(line, "the header")
+    except FileProblem as problem:
+        about = problem.where.removeprefix("line 1").removeprefix(", ")
+        place = f"; {about}" if about else ""
+        raise LogFailed(
+            f"This session cannot be recorded, because its log could not be read again{place}: "
+            f"{problem.reason}."
+        ) from None
+
+
+def _can_be_read(line: bytes) -> bool:
+    """Whether a reader would take a line, as far as that depends on how much there is in it."""
+    nested = line.count(b"{") + line.count(b"[")
+    if nested <= IN_A_LOG.deepest and len(line) <= IN_A_LOG.most_keys:
+        return True  # nearly always, and found out in no time
+    try:
+        parse_json(line, "the line", limits=IN_A_LOG)
+    except FileProblem:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)

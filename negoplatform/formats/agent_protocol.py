@@ -14,9 +14,9 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from negoplatform.agent_api.actions import LONGEST_SCRIPT
 from negoplatform.domain.errors import AgentError, FileProblem
-from negoplatform.formats.agent_steps import Number, StepForm
+from negoplatform.formats.agent_steps import Serial, StepForm
 from negoplatform.formats.games import GameForm
-from negoplatform.formats.strict import Strict, in_words, parse_json
+from negoplatform.formats.strict import IN_A_FILE, Limits, Strict, in_words, parse_json
 
 LONGEST_LINE = 64 * 1024
 """Bytes of a line, its line break included, in either direction."""
@@ -27,12 +27,15 @@ LONGEST_TOLD = 4 * 1024 * 1024
 PIECE = LONGEST_LINE // 5
 """Characters of a piece; it takes up to four times as many bytes."""
 
+IN_AN_ORDER = Limits(deepest=120, most_keys=200_000)
+"""What the program may tell: a game and settings, each as full as a file may be, and written out in full."""
+
 LONGEST_FAULT = 600
 LONGEST_TRACE = 8_000
 """Characters of a failure's sentence and of its trace; as JSON they may be several times as long."""
 
 
-Seconds = Annotated[float, Field(gt=0, le=86_400)]
+Patience = Annotated[float, Field(gt=0, le=86_400)]
 
 
 class BadMessage(AgentError):
@@ -69,7 +72,7 @@ class DescribeForm(Strict):
 
     kind: Literal["describe"] = "describe"
     file: PythonFile
-    load_seconds: Seconds
+    load_seconds: Patience
     limits: LimitsForm
     output: str | None
 
@@ -99,8 +102,8 @@ class StartForm(Strict):
     game: GameForm
     state: PythonFile | None
     chance: tuple[int, tuple[int, ...], float | None]
-    load_seconds: Seconds
-    hang_seconds: Seconds
+    load_seconds: Patience
+    hang_seconds: Patience
     limits: LimitsForm
     output: str | None
 
@@ -123,8 +126,8 @@ class AskForm(Strict):
     """
 
     kind: Literal["ask"] = "ask"
-    id: Number
-    call: Number | None
+    id: Serial
+    call: Serial | None
     version: Annotated[int, Field(ge=0)]
     t: float
     now: float
@@ -210,7 +213,7 @@ class AnswerForm(Strict):
     """The answer to a question: a script, or a failure in a sentence with its trace."""
 
     kind: Literal["answer"] = "answer"
-    id: Number
+    id: Serial
     steps: Annotated[list[StepForm], Field(max_length=LONGEST_SCRIPT)]
     failure: Annotated[str, Field(max_length=LONGEST_FAULT)]
     trace: Annotated[str, Field(max_length=LONGEST_TRACE)]
@@ -244,7 +247,7 @@ def read_told(line: bytes) -> Told:
     Raises:
         BadMessage: If it is too long, is no JSON, or is of no known shape.
     """
-    told: Told = _read(_TOLD, line)
+    told: Told = _read(_TOLD, line, longest=LONGEST_TOLD, limits=IN_AN_ORDER)
     return told
 
 
@@ -258,11 +261,13 @@ def read_said(line: bytes) -> Said:
     return said
 
 
-def _read(adapter: TypeAdapter[Any], line: bytes) -> Any:
-    if len(line) > LONGEST_LINE:
-        raise BadMessage(f"it is longer than {LONGEST_LINE:,} bytes")
+def _read(
+    adapter: TypeAdapter[Any], line: bytes, *, longest: int = LONGEST_LINE, limits: Limits = IN_A_FILE
+) -> Any:
+    if len(line) > longest:
+        raise BadMessage(f"it is longer than {longest:,} bytes")
     try:
-        parse_json(line, "the message")
+        parse_json(line, "the message", limits=limits)
         return adapter.validate_json(line)
     except FileProblem as problem:
         raise BadMessage(problem.reason) from None

@@ -24,7 +24,7 @@ from negoplatform.formats.payloads import OfferForm, PreferenceForm, offer_docum
 from negoplatform.formats.strict import Strict
 
 Milliseconds = Annotated[float | int, Field(ge=0, le=LONGEST_MS)]
-Number = Annotated[int, Field(ge=1, le=2**53)]
+Serial = Annotated[int, Field(ge=1, le=2**53)]
 
 UNSOUND = "?"
 """Stands for what an author put where something else belongs: the session refuses it in its own words."""
@@ -140,7 +140,7 @@ class CallStep(Strict):
     """A callback, under the number that it is kept by."""
 
     do: Literal["call"] = "call"
-    number: Number
+    number: Serial
     delay_ms: Milliseconds
     flushable: bool
 

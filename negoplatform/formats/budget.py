@@ -9,8 +9,24 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
-from negoplatform.domain.budget import USUAL, AgentBudget
+from negoplatform.domain.budget import END_SESSION, USUAL, AgentBudget
 from negoplatform.formats.strict import Strict, validate_json
+
+LEFT_OUT = AgentBudget(
+    load_seconds=10.0,
+    soft_seconds=2.0,
+    hard_seconds=5.0,
+    strikes=3,
+    restarts=1,
+    fallback=END_SESSION,
+    memory_mb=1024,
+    cpu_seconds=3600,
+    file_mb=16,
+)
+"""What a log's header means by what it leaves out: what was usual in the first release.
+
+It is never changed, whatever becomes usual later: a session is resumed under the budget that it began with.
+"""
 
 Patience = Annotated[float, Field(ge=0.01, le=600)]
 
@@ -62,6 +78,8 @@ def budget_of(document: object, usual: AgentBudget, path: object, where: str) ->
 
 
 def budget_document(budget: AgentBudget) -> dict[str, Any]:
-    """A budget as a JSON value: what is not as usual."""
-    usual = asdict(USUAL)
-    return {name: value for name, value in asdict(budget).items() if value != usual[name]}
+    """A budget as a JSON value: what is not as usual, now or in a log's header."""
+    usual, left_out = asdict(USUAL), asdict(LEFT_OUT)
+    return {
+        name: value for name, value in asdict(budget).items() if not value == usual[name] == left_out[name]
+    }

@@ -32,7 +32,7 @@ from negoplatform.formats.payloads import (
     payload_text,
     text,
 )
-from negoplatform.formats.strict import Strict, in_one_line, parse_json, validate_json
+from negoplatform.formats.strict import IN_A_LOG, Strict, in_one_line, parse_json, validate_json
 
 P = TypeVar("P", bound=PayloadForm)
 
@@ -75,7 +75,10 @@ ANNOUNCED = EventLine[AnnouncedForm]
 
 
 def encode_event(event: Event, at: str) -> bytes:
-    """One line of a log, with its line break. ``at`` is wall-clock time, for people."""
+    """One line of a log, with its line break. ``at`` is wall-clock time, for people.
+
+    What of a text cannot be written as UTF-8, such as a byte of a path, is replaced by ?.
+    """
     # Put together by hand, because this is most of what an event costs: names of types hold nothing that
     # JSON would write otherwise, and a float's repr is what JSON writes.
     by = "null" if event.decided_by is None else f'"{event.decided_by}"'
@@ -86,7 +89,7 @@ def encode_event(event: Event, at: str) -> bytes:
         f'"sender":{text(event.sender)},"to":[{to}],"payload":{payload_text(event.payload)},'
         f'"cause":{event.cause or "null"},"decided_by":{by},"decided_at":{decided_at}}}\n'
     )
-    return line.encode("utf-8")
+    return line.encode("utf-8", "replace")
 
 
 def decode_event(line: bytes, path: object, where: str) -> tuple[Event, str]:
@@ -95,7 +98,7 @@ def decode_event(line: bytes, path: object, where: str) -> tuple[Event, str]:
     Raises:
         FileProblem: With the line and the reason.
     """
-    found = parse_json(line, path, where)
+    found = parse_json(line, path, where, limits=IN_A_LOG)
     kind = found.get("type") if isinstance(found, dict) else None
     if not isinstance(kind, str) or (kind not in LINES and not kind.islower()):
         raise FileProblem(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -12,8 +12,9 @@ from pydantic import Field
 from negoplatform.domain.errors import FileProblem
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat
+from negoplatform.formats.budget import LEFT_OUT
 from negoplatform.formats.games import GameForm, game_document, game_of
-from negoplatform.formats.strict import Strict, parse_json, validate_json
+from negoplatform.formats.strict import IN_A_LOG, Strict, parse_json, validate_json
 
 LOG_SCHEMA = "negoplatform.log/2"
 """The format of new logs: every line ends with a hash of all that stands before it."""
@@ -101,7 +102,10 @@ class HeaderForm(Strict):
 
 
 def encode_header(header: Header) -> bytes:
-    """The header as a line of JSON, with its line break; the log adds the line's hash."""
+    """The header as a line of JSON, with its line break; the log adds the line's hash.
+
+    What of a text cannot be written as UTF-8, such as a byte of an agent's path, is replaced by ?.
+    """
     document = {
         "schema": header.schema,
         "app_version": header.app_version,
@@ -124,7 +128,7 @@ def encode_header(header: Header) -> bytes:
         "game": game_document(header.game),
     }
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return (text + "\n").encode("utf-8")
+    return (text + "\n").encode("utf-8", "replace")
 
 
 def schema_of(line: bytes, path: object) -> str:
@@ -134,7 +138,7 @@ def schema_of(line: bytes, path: object) -> str:
         FileProblem: If it is no log's first line, or of a format that this program does not know.
     """
     where = "line 1"
-    found = parse_json(line, path, where)
+    found = parse_json(line, path, where, limits=IN_A_LOG)
     schema = found.get("schema") if isinstance(found, dict) else None
     if schema not in (LOG_SCHEMA, FIRST_LOG_SCHEMA):
         raise FileProblem(path, where, f"this is no session log that is known here (schema {schema!r:.60})")
@@ -151,6 +155,7 @@ def decode_header(line: bytes, path: object) -> Header:
     schema = schema_of(line, path)
     form = validate_json(HeaderForm, line, path, where)
     game = game_of(form.game, path, f"{where}, game")
+    game = replace(game, rules=replace(game.rules, agents=form.game.rules.agents.over(LEFT_OUT)))
     if form.view not in ("complete", "public", *game.seats):
         raise FileProblem(path, f"{where}, view", f"there is no view {form.view!r} of this game")
     for seat in game.seats:

@@ -7,6 +7,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from math import isfinite
@@ -24,11 +25,25 @@ LARGEST_FILE = 1_000_000
 LARGEST_NUMBER = 1_000_000_000
 """Points and numbers in a file go from minus to plus this."""
 
-DEEPEST = 100
-"""Levels that the values of a file may be nested; a program's own recursion ends far below that of JSON."""
 
-MOST_KEYS = 20_000
-"""Keys and lists that a file may have in all: each one may be at fault, and a fault takes 2 KB."""
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a JSON text may hold.
+
+    Args:
+        deepest: Levels that its values may be nested; a program's own recursion ends far below that of JSON.
+        most_keys: Keys and lists in all: each one may be at fault, and a fault takes 2 KB.
+    """
+
+    deepest: int
+    most_keys: int
+
+
+IN_A_FILE = Limits(deepest=100, most_keys=20_000)
+"""What a person writes, or an agent's process says."""
+
+IN_A_LOG = Limits(deepest=120, most_keys=40_000)
+"""What the program writes around that: whatever it took from a file or an agent, it can read in its log."""
 
 LONGEST_REASON = 300
 """Characters that a reason has, whatever names and values the file brings into it."""
@@ -134,11 +149,11 @@ def read_text(path: Path) -> str:
         raise FileProblem(path, f"byte {error.start}", "this is no UTF-8 text; save it as UTF-8") from None
 
 
-def parse_json(text: str | bytes, path: object, where: str = "") -> Any:
+def parse_json(text: str | bytes, path: object, where: str = "", *, limits: Limits = IN_A_FILE) -> Any:
     """The value of a JSON text.
 
     Raises:
-        FileProblem: If it is no JSON, has a key twice, holds NaN or Infinity, or is nested too deeply.
+        FileProblem: If it is no JSON, has a key twice, holds NaN or Infinity, or is beyond the limits.
     """
     try:
         if isinstance(text, bytes):
@@ -153,7 +168,7 @@ def parse_json(text: str | bytes, path: object, where: str = "") -> Any:
         raise FileProblem(path, where, "a number has too many digits") from None
     except RecursionError:
         raise FileProblem(path, where, "the values are nested too deeply") from None
-    _raise_fault(value, path, where)
+    _raise_fault(value, path, where, limits)
     if _MAYBE_HALF.search(text):
         _check_whole_characters(value, path, where)
     return value
@@ -167,7 +182,7 @@ def _no_json(text: str | bytes, reason: str) -> str:
     return f"this is no valid JSON ({reason[:1].lower() + reason[1:]})"
 
 
-def _raise_fault(value: Any, path: object, where: str) -> None:
+def _raise_fault(value: Any, path: object, where: str, limits: Limits) -> None:
     """Raises FileProblem for the first fault in a parsed value, with its place.
 
     Only the way to the present place is kept: a file can hold 300,000 lists, each 900 levels deep.
@@ -185,12 +200,12 @@ def _raise_fault(value: Any, path: object, where: str) -> None:
         if isinstance(found, _Fault):
             at = way[1:] if found.key is None else [*way[1:], found.key]
             raise FileProblem(path, _joined(where, at), found.reason)
-        if len(waiting) > DEEPEST:
+        if len(waiting) > limits.deepest:
             raise FileProblem(path, where, "the values are nested too deeply")
         keys += max(1, len(found)) if isinstance(found, dict) else 1
-        if keys > MOST_KEYS:
+        if keys > limits.most_keys:
             raise FileProblem(
-                path, where, f"there are more than {MOST_KEYS:,} keys and lists in it; shorten it"
+                path, where, f"there are more than {limits.most_keys:,} keys and lists in it; shorten it"
             )
         waiting.append(_nested(found))
         way.append("")

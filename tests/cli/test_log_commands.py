@@ -274,3 +274,143 @@ def test_of_damage_inside_it_is_said_what_can_be_done(file: Path, capsys: pytest
     file.write_bytes(b"".join([*LINES[:10], *LINES[11:]]))
 
     assert "negoplatform log export-clean" in Said(capsys, "verify", file).err
+
+
+def test_a_log_with_a_note_is_said_to_go_on_elsewhere(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    note = file.with_name("moved.txt")
+    note.write_text(f"The log goes on in\n{tmp_path / 'there'}\n", encoding="utf-8")
+    told = Said(capsys, "verify", file)
+    note.write_text("", encoding="utf-8")
+    empty = Said(capsys, "verify", file)
+
+    assert f"goes on elsewhere: {tmp_path / 'there'}\n" in told.out
+    assert "goes on elsewhere: moved.txt does not say where" in empty.out
+
+
+@pytest.mark.parametrize("last", ["", "abc", LAST + "0", "g" * 64])
+def test_what_is_no_hash_is_refused(capsys: pytest.CaptureFixture[str], last: str) -> None:
+    said = Said(capsys, "verify", DEAL, "--last", last)
+
+    assert said.code == 2
+    assert is_one_sentence(said.err)
+    assert "64 digits" in said.err
+
+
+def test_of_damage_inside_it_is_said_what_can_be_done(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_bytes(b"".join([*LINES[:10], *LINES[11:]]))
+
+    assert "negoplatform log export-clean" in Said(capsys, "verify", file).err
+
+
+def test_a_log_with_a_note_is_said_to_go_on_elsewhere(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    note = file.with_name("moved.txt")
+    note.write_text(f"The log goes on in\n{tmp_path / 'there'}\n", encoding="utf-8")
+    told = Said(capsys, "verify", file)
+    note.write_text("", encoding="utf-8")
+    empty = Said(capsys, "verify", file)
+
+    assert f"goes on elsewhere: {tmp_path / 'there'}\n" in told.out
+    assert "goes on elsewhere: moved.txt does not say where" in empty.out
+
+
+@pytest.mark.parametrize("last", ["", "abc", LAST + "0", "g" * 64])
+def test_what_is_no_hash_is_refused(capsys: pytest.CaptureFixture[str], last: str) -> None:
+    said = Said(capsys, "verify", DEAL, "--last", last)
+
+    assert said.code == 2
+    assert is_one_sentence(said.err)
+    assert "64 digits" in said.err
+
+
+def test_of_damage_inside_it_is_said_what_can_be_done(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_bytes(b"".join([*LINES[:10], *LINES[11:]]))
+
+    assert "negoplatform log export-clean" in Said(capsys, "verify", file).err
+
+
+def test_a_log_with_a_note_is_said_to_go_on_elsewhere(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    note = file.with_name("moved.txt")
+    note.write_text(f"The log goes on in\n{tmp_path / 'there'}\n", encoding="utf-8")
+    told = Said(capsys, "verify", file)
+    note.write_text("", encoding="utf-8")
+    empty = Said(capsys, "verify", file)
+
+    assert f"goes on elsewhere: {tmp_path / 'there'}\n" in told.out
+    assert "goes on elsewhere: moved.txt does not say where" in empty.out
+
+
+@pytest.mark.parametrize("last", ["", "abc", LAST + "0", "g" * 64])
+def test_what_is_no_hash_is_refused(capsys: pytest.CaptureFixture[str], last: str) -> None:
+    said = Said(capsys, "verify", DEAL, "--last", last)
+
+    assert said.code == 2
+    assert is_one_sentence(said.err)
+    assert "64 digits" in said.err
+
+
+def test_of_damage_inside_it_is_said_what_can_be_done(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_bytes(b"".join([*LINES[:10], *LINES[11:]]))
+
+    assert "negoplatform log export-clean" in Said(capsys, "verify", file).err
+
+
+def test_a_log_with_a_note_is_said_to_go_on_elsewhere(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    note = file.with_name("moved.txt")
+    note.write_text(f"The log goes on in\n{tmp_path / 'there'}\n", encoding="utf-8")
+    told = Said(capsys, "verify", file)
+    note.write_text("", encoding="utf-8")
+    empty = Said(capsys, "verify", file)
+
+    assert f"goes on elsewhere: {tmp_path / 'there'}\n" in told.out
+    assert "goes on elsewhere: moved.txt does not say where" in empty.out
+
+
+@pytest.mark.parametrize("last", ["", "abc", LAST + "0", "g" * 64])
+def test_what_is_no_hash_is_refused(capsys: pytest.CaptureFixture[str], last: str) -> None:
+    said = Said(capsys, "verify", DEAL, "--last", last)
+
+    assert said.code == 2
+    assert is_one_sentence(said.err)
+    assert "64 digits" in said.err
+
+
+def test_of_damage_inside_it_is_said_what_can_be_done(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_bytes(b"".join([*LINES[:10], *LINES[11:]]))
+
+    assert "negoplatform log export-clean" in Said(capsys, "verify", file).err
+
+
+def test_a_log_with_a_note_is_said_to_go_on_elsewhere(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    note = file.with_name("moved.txt")
+    note.write_text(f"The log goes on in\n{tmp_path / 'there'}\n", encoding="utf-8")
+    told = Said(capsys, "verify", file)
+    note.write_text("", encoding="utf-8")
+    empty = Said(capsys, "verify", file)
+
+    assert f"goes on elsewhere: {tmp_path / 'there'}\n" in told.out
+    assert "goes on elsewhere: moved.txt does not say where" in empty.out
+
+
+@pytest.mark.parametrize("last", ["", "abc", LAST + "0", "g" * 64])
+def test_what_is_no_hash_is_refused(capsys: pytest.CaptureFixture[str], last: str) -> None:
+    said = Said(capsys, "verify", DEAL, "--last", last)
+
+    assert said.code == 2
+    assert is_one_sentence(said.err)
+    assert "64 digits" in said.err
+
+
+def test_of_damage_inside_it_is_said_what_can_be_done(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_bytes(b"".join([*LINES[:10], *LINES[11:]]))
+
+    assert "negoplatform log export-clean" in Said(capsys, "verify", file).err

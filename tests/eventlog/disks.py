@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
 
 from negoplatform.eventlog.disk import Disk
+
+
+class Way(StrEnum):
+    """What there is once nothing can be written."""
+
+    FALLBACK = "another disk"
+    ROOM_AGAIN = "room again after a while"
+    GIVEN_UP = "nothing, and somebody gives up"
 
 
 class PowerCut(BaseException):
@@ -17,10 +27,12 @@ class PowerCut(BaseException):
 class TestDisk(Disk):
     """The real disk, with a memory of what was synced, and calls that fail.
 
+    A file is there after a power cut if its name in its folder was synced, and the folder's in the one above.
     As real ones do it, a sync that failed loses what it could not write, and later ones say nothing of it.
 
     Args:
-        fails: Whether a call fails, given its number (1, 2, 3 …), its name, and the file.
+        fails: Whether a call fails, given its number (1, 2, 3 …), its name, and the file; it may raise
+            PowerCut.
     """
 
     __test__ = False
@@ -29,36 +41,44 @@ class TestDisk(Disk):
         self.fails = fails
         self.calls = 0
         self.synced: dict[Path, bytes] = {}
-        self._names: dict[int, Path] = {}
+        self._open: dict[int, tuple[Path, int]] = {}
+        self._named: set[Path] = set()
         self._lying: set[Path] = set()
 
     def open(self, path: Path, flags: int) -> int:
-        """Opens a file; what an old one holds is on the disk."""
+        """Opens a file; an old one is on the disk with what it holds."""
         self._call("open", path)
+        is_new = not path.exists()
         file = super().open(path, flags)
-        self._names[file] = path
-        self._lying.discard(path)
-        self.synced[path] = path.read_bytes()
+        self._open[file] = (path, os.fstat(file).st_ino)
+        if is_new:
+            self.synced[path] = b""
+            self._named.discard(path)
+            self._lying.discard(path)
+        elif path not in self.synced:
+            self.synced[path] = path.read_bytes()
+            self._named |= {path, *path.parents}
         return file
 
     def write(self, file: int, data: bytes) -> int:
-        """Writes; a call that fails may have written the half before."""
-        path = self._names[file]
+        """Writes; a call that fails, or in which the power is cut, may have written the half before."""
+        path, _ = self._open[file]
         try:
             self._call("write", path)
-        except OSError:
+        except (OSError, PowerCut):
             super().write(file, data[: len(data) // 2])
             raise
         return super().write(file, data)
 
     def ftruncate(self, file: int, length: int) -> None:
         """Cuts off."""
-        self._call("ftruncate", self._names[file])
+        path, _ = self._open[file]
+        self._call("ftruncate", path)
         super().ftruncate(file, length)
 
     def fsync(self, file: int) -> None:
         """Remembers what is on the disk from now on."""
-        path = self._names[file]
+        path, _ = self._open[file]
         try:
             self._call("fsync", path)
         except OSError:
@@ -68,15 +88,27 @@ class TestDisk(Disk):
             self.synced[path] = path.read_bytes()
 
     def sync_folder(self, folder: Path) -> None:
-        """Syncs nothing more here, but may fail."""
+        """Remembers the names that are in a folder from now on."""
         self._call("sync_folder", folder)
+        self._named |= set(folder.iterdir())
 
     def cut_power(self, left: Callable[[bytes], bytes] = lambda _: b"") -> None:
         """What was not synced is gone, or what is left of it says how much."""
         for path, data in self.synced.items():
-            if path.exists():
-                unsynced = path.read_bytes()[len(data) :]
+            if not {path, path.parent} <= self._named:
+                path.unlink(missing_ok=True)
+            elif path.exists():
+                written = path.read_bytes()
+                unsynced = written[len(data) :] if written.startswith(data) else b""
                 path.write_bytes(data + left(unsynced))
+
+    def end_program(self) -> None:
+        """Closes what is still open, as the end of a program does."""
+        for file, (_, number) in self._open.items():
+            with contextlib.suppress(OSError):
+                if os.fstat(file).st_ino == number:
+                    os.close(file)
+        self._open.clear()
 
     def _call(self, name: str, path: Path) -> None:
         self.calls += 1

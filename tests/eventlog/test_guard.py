@@ -337,10 +337,10 @@ def test_whenever_the_power_is_cut_every_decision_that_was_shown_is_found_again(
             log = GuardedLog(writer)
             table = TrialTable(coins_only(), log=log)
             play(table, log)
+        disk.end_program()
         disk.cut_power(left)
 
         if table is not None:
-            writer._file.close()  # as the end of its program does
             reopened = LogWriter.reopen(writer.path)
             reopened.writer.close()
             check_nothing_is_lost(writer, table)

@@ -11,7 +11,16 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.recipes import RECIPES
-from tests.hostile.refusals import HERE, KINDS, MOST_MEGABYTES, PROMISED_SECONDS, Refusals, kept, run_all
+from tests.hostile.refusals import (
+    HERE,
+    KINDS,
+    MOST_MEGABYTES,
+    PROMISED_SECONDS,
+    REFUSED,
+    Refusals,
+    kept,
+    run_all,
+)
 
 EXPECTED: dict[str, str] = json.loads((HERE / "expected.json").read_text(encoding="utf-8"))
 """A part of the sentence that refuses each file of the corpus, by the file's place."""
@@ -50,7 +59,7 @@ def test_a_bad_file_is_refused_in_one_sentence_that_says_why(
         said = answer["err"] if command != "check" else answer["out"]
         about = f"{command}: {answer}"
 
-        assert answer["code"] in (1, 2), about
+        assert answer["code"] in REFUSED, about
         assert "Traceback" not in answer["out"] + answer["err"], about
         assert not SPEAKS_TO_A_TERMINAL.search(said), about
         assert answer["seconds"] < LONGEST_SECONDS, about

@@ -40,9 +40,8 @@ def main() -> None:
     if sys.platform != "win32":
         resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    before = _megabytes()
     answers = [_answer(arguments) for arguments in orders["commands"]]
-    report = {"answers": answers, "before": before, "most": _megabytes()}
+    report = {"answers": answers, "most": _megabytes() + _megabytes_of_children()}
     json.dump(report, sys.stdout)
     sys.stdout.flush()
     os._exit(0)  # an agent that never ends must not hold up this end
@@ -50,7 +49,7 @@ def main() -> None:
 
 def _answer(arguments: list[str]) -> dict[str, Any]:
     out, err = io.StringIO(), io.StringIO()
-    began, worked = time.perf_counter(), time.process_time()
+    began, worked = time.perf_counter(), _processor_seconds()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = run(arguments)
     return {
@@ -58,9 +57,16 @@ def _answer(arguments: list[str]) -> dict[str, Any]:
         "out": out.getvalue()[:100_000],
         "err": err.getvalue()[:100_000],
         "seconds": time.perf_counter() - began,
-        "processor_seconds": time.process_time() - worked,
-        "megabytes": _megabytes(),
+        "processor_seconds": _processor_seconds() - worked,
     }
+
+
+def _processor_seconds() -> float:
+    """The processor's time for this process and for those that it started and has seen the end of."""
+    if sys.platform == "win32":
+        return time.process_time()
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def _megabytes() -> float:
@@ -73,6 +79,14 @@ def _megabytes() -> float:
     if sys.platform == "win32":
         return 0.0
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 * 1024)
+
+
+def _megabytes_of_children() -> float:
+    """The most memory that any process has used that this one started and has seen the end of."""
+    if sys.platform == "win32":
+        return 0.0
+    unit = 1024 * 1024 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / unit
 
 
 if __name__ == "__main__":

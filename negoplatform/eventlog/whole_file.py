@@ -1,0 +1,65 @@
+"""Derived files, which are there in full, and on the disk, or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from uuid import uuid4
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.eventlog.disk import DISK
+
+
+def write_whole(path: Path, data: bytes, *, private: bool = False, replace: bool = False) -> None:
+    """Writes a file under another name first, so that nobody ever finds the half of it.
+
+    Args:
+        path: The file.
+        data: What it is to hold.
+        private: Whether it is for its owner alone, as a log is: that holds everybody's preferences.
+        replace: Whether a file that is there already is replaced.
+
+    Raises:
+        NegoError: If it is there already, or cannot be written.
+    """
+    # A short name of its own: behind the file's, which may be as long as a name can be, nothing has room.
+    half = path.parent / f".{uuid4().hex}.part"
+    try:
+        with os.fdopen(_open(half, private=private), "wb") as file:
+            file.write(data)
+            file.flush()
+            DISK.fsync(file.fileno())
+        if replace:
+            half.replace(path)
+        else:
+            _name(half, path)
+        with contextlib.suppress(PermissionError):  # a folder may be for writing alone
+            DISK.sync_folder(path.parent)
+    except FileExistsError:
+        raise NegoError(f"{path} is there already; name a new file.") from None
+    except OSError as error:
+        raise NegoError(f"{path} cannot be written ({error.strerror}).") from None
+    finally:
+        with contextlib.suppress(OSError):
+            half.unlink()
+
+
+def _open(path: Path, *, private: bool) -> int:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    if private:
+        return DISK.open(path, flags)
+    return os.open(path, flags | getattr(os, "O_BINARY", 0), 0o666)
+
+
+def _name(half: Path, path: Path) -> None:
+    """Gives a finished file its name, unless there is something of that name."""
+    try:
+        # A link does not replace what is there; renaming does, on most systems.
+        path.hardlink_to(half)
+    except FileExistsError:
+        raise
+    except OSError:
+        if path.exists() or path.is_symlink():
+            raise FileExistsError from None
+        half.rename(path)

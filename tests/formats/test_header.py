@@ -1,0 +1,63 @@
+"""The header of a log: what it leaves out means for ever what it meant when it was written."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from negoplatform.domain.budget import AgentBudget
+from negoplatform.domain.game import GameSpec
+from negoplatform.formats import budget, rules
+from negoplatform.formats.games import GameForm, game_document, game_of
+from negoplatform.formats.header import decode_header, encode_header
+from negoplatform.formats.strict import validate_json
+from tests.eventlog.logs import header_for
+
+
+def budget_in(line: bytes) -> AgentBudget:
+    return decode_header(line[:-1], "log").game.rules.agents
+
+
+@pytest.fixture
+def line(game: GameSpec) -> bytes:
+    """A header in which the budget is as usual today."""
+    assert game.rules.agents == AgentBudget()
+    return encode_header(header_for(game))
+
+
+def another_is_usual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after a release that allows agents other things."""
+    usual = AgentBudget(soft_seconds=3.0, hard_seconds=9.0, strikes=5, memory_mb=4096)
+    monkeypatch.setattr(budget, "USUAL", usual)
+    monkeypatch.setattr(rules, "USUAL", usual)
+
+
+def test_a_log_is_resumed_under_its_own_budget_whatever_is_usual_later(
+    line: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    another_is_usual(monkeypatch)
+
+    assert budget_in(line) == AgentBudget()
+
+
+@pytest.mark.parametrize(
+    "agents",
+    [
+        AgentBudget(),
+        AgentBudget(soft_seconds=3.0, hard_seconds=9.0, strikes=5, memory_mb=4096),
+        AgentBudget(soft_seconds=3.0, hard_seconds=9.0),
+        AgentBudget(soft_seconds=9.0, hard_seconds=9.0, strikes=7),
+    ],
+)
+def test_a_later_release_says_every_budget_so_that_it_is_understood(
+    game: GameSpec, monkeypatch: pytest.MonkeyPatch, agents: AgentBudget
+) -> None:
+    another_is_usual(monkeypatch)
+    played = replace(game, rules=replace(game.rules, agents=agents))
+
+    form = validate_json(GameForm, json.dumps(game_document(played)), "game")
+
+    assert game_of(form, "game").rules.agents == agents
+    assert budget_in(encode_header(header_for(played))) == agents
