@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import faulthandler
 import io
 import os
@@ -35,13 +36,13 @@ from negoplatform.formats.agent_protocol import (
     AskForm,
     DescribedForm,
     DescribeForm,
-    LimitsForm,
     PieceForm,
     Pieces,
     PythonFile,
     ReadyForm,
     Said,
     StartForm,
+    Told,
     UnreadyForm,
     line_of,
     line_of_document,
@@ -65,7 +66,7 @@ def serve() -> None:
     """Serves one agent until the program goes away or ends this process. Never returns."""
     wire = _Wire()
     try:
-        _do_first(wire, wire.next_line())
+        _do_first(wire)
         os._exit(0)
     except MemoryError:
         os._exit(EXIT_OUT_OF_MEMORY)
@@ -107,16 +108,24 @@ class _Wire:
         try:
             pieces, rest = Pieces(), b""
             while chunk := os.read(self._in, READ_BYTES):
-                *lines, rest = (rest + chunk).split(b"\n")
-                for line in lines:
-                    whole = pieces.whole(line)
-                    if whole is not None:
-                        self._lines.put(whole)
-        except OSError:
-            pass
+                rest += chunk
+                del chunk  # an agent that looks into this thread finds nothing of what was read
+                rest = self._put_lines(rest, pieces)
+        except OSError as error:
+            if error.errno == errno.EBADF:  # the agent has closed it; whoever reads the other end cleans up
+                os._exit(EXIT_MISUNDERSTOOD)
         finally:
             # The program is gone, and whatever the agent is doing, nobody waits for it.
             _leave()
+
+    def _put_lines(self, read: bytes, pieces: Pieces) -> bytes:
+        """Puts whole messages where they are waited for; what is left of a line."""
+        *lines, rest = read.split(b"\n")
+        for line in lines:
+            whole = pieces.whole(line)
+            if whole is not None:
+                self._lines.put(whole)
+        return rest
 
 
 def _leave() -> None:
@@ -125,9 +134,25 @@ def _leave() -> None:
     os._exit(0)
 
 
-def _do_first(wire: _Wire, line: bytes) -> None:
+def _first_order(wire: _Wire) -> Told:
+    """What the program orders first, with this process made ready for somebody's code.
+
+    Without the file for what is printed: it lies beside the log, and no variable that an agent could come
+    upon leads there.
+    """
+    order = read_told(wire.next_line())
+    if not isinstance(order, DescribeForm | StartForm):
+        return order
+    with _watched(order.load_seconds):
+        _print_to(order.output)
+        limits = order.limits
+        limit_process(memory_mb=limits.memory_mb, cpu_seconds=limits.cpu_seconds, file_mb=limits.file_mb)
+    return order.model_copy(update={"output": None})
+
+
+def _do_first(wire: _Wire) -> None:
     """Does what the program orders first: describes a file, or sits down."""
-    order = read_told(line)
+    order = _first_order(wire)
     match order:
         case DescribeForm():
             with _watched(order.load_seconds):
@@ -135,7 +160,7 @@ def _do_first(wire: _Wire, line: bytes) -> None:
             wire.say(described)
             return
         case StartForm():
-            seated: list[_SeatedAgent] = []
+            seated: list[_AgentAtWork] = []
 
             def start() -> Said:
                 seated.append(_sit_down(order))
@@ -176,16 +201,10 @@ def _attempted(do: Callable[[], Said]) -> Said:
 
 
 def _describe(order: DescribeForm) -> DescribedForm:
-    _prepare(order.output, order.limits)
     file = Path(order.file.path)
     _load(file, order.file.sha256)
     found = describe_here(file, order.file.sha256)
     return DescribedForm(agents=[(name[:200], text[:4000]) for name, text in found])
-
-
-def _prepare(output: str | None, limits: LimitsForm) -> None:
-    _print_to(output)
-    limit_process(memory_mb=limits.memory_mb, cpu_seconds=limits.cpu_seconds, file_mb=limits.file_mb)
 
 
 class _Printed(io.FileIO):
@@ -231,9 +250,8 @@ def _print_to(output: str | None) -> None:
     )
 
 
-def _sit_down(order: StartForm) -> _SeatedAgent:
+def _sit_down(order: StartForm) -> _AgentAtWork:
     """The agent, loaded, made and configured, with an empty table before it."""
-    _prepare(order.output, order.limits)
     observer = Observer(order.seat)
     game = visible_game(_game(order), observer)
     file = Path(order.agent.path)
@@ -246,7 +264,7 @@ def _sit_down(order: StartForm) -> _SeatedAgent:
         return agent
 
     agent = _run(make, f"{file}: setting up the agent {order.class_name!r}")
-    return _SeatedAgent(own_name(agent), game, observer, Brain(agent, order.rng()), order.hang_seconds)
+    return _AgentAtWork(own_name(agent), game, observer, Brain(agent, order.rng()), order.hang_seconds)
 
 
 def _load(file: Path, sha256: str) -> None:
@@ -286,7 +304,7 @@ def _with_state(game: GameSpec, state: PythonFile) -> GameSpec:
 
 
 @dataclass
-class _SeatedAgent:
+class _AgentAtWork:
     """An agent at work, and the session as its seat has seen it so far."""
 
     name: str

@@ -92,7 +92,7 @@ class Database:
     def _found(self, query: str, *values: str) -> dict[str, str]:
         with self._lock:
             # Looking for something makes no file.
-            here = self._connection is not None or self._path.exists()
+            here = self._connection is not None or os.access(self._path, os.F_OK)
             rows = self._attempt(lambda it: it.execute(query, values).fetchall()) if here else None
             found = {str(key): str(value) for key, value in rows or ()}
             for key, text in self._unwritten.items():

@@ -35,8 +35,12 @@ class SessionKeeper:
 
     def agent_file(self, seat: Seat) -> str | None:
         """Where the agent of a seat lay when the session was last played, ``PATH:Class``; None: not known."""
-        files = [sitting.get("agents", {}).get(seat) for sitting in self._state["sittings"]]
-        return next((file for file in reversed(files) if isinstance(file, str)), None)
+        for sitting in reversed(self._state["sittings"]):
+            agents = sitting.get("agents")
+            file = agents.get(seat) if isinstance(agents, dict) else None
+            if isinstance(file, str):
+                return file
+        return None
 
     def begin(self, sitting: Sitting, log: Path) -> None:
         """Notes that the session is played, for the first time or again."""

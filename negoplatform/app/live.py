@@ -16,7 +16,9 @@ from negoplatform.app.live_clock import LiveClock
 from negoplatform.app.sitting import Sitting
 from negoplatform.app.table import Table
 from negoplatform.core.bus import Happening
-from negoplatform.core.events import Event, EventType
+from negoplatform.core.events import Event, EventType, clean_text
+from negoplatform.core.fold import initial_state
+from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.session import Session
 from negoplatform.core.visibility import Observer, View, view_of, visible_event
@@ -144,7 +146,7 @@ class LiveTable:
         self._frozen: str = ""
         self._frozen_since = 0.0
         self._to_note: list[tuple[NoteKind, dict[str, Any]]] = []
-        self._draft: Mapping[str, Any] | None = None
+        self._drafts: SimpleQueue[Mapping[str, Any]] = SimpleQueue()
         self._table: Table | None = None
         self._thread = Thread(target=self._run, name="table", daemon=True)
         log.on_stuck = self._stuck
@@ -165,12 +167,15 @@ class LiveTable:
 
     def keep_draft(self, draft: Mapping[str, Any]) -> None:
         """Puts what the participant has prepared into the table's queue, to be kept."""
-        self._draft = draft
+        self._drafts.put(draft)
         self._inbox.put(self._keep_draft)
 
     def _keep_draft(self) -> None:
         """Keeps the newest draft; a session that ends or fails takes none with it that was waiting."""
-        draft, self._draft = self._draft, None
+        draft = None
+        with suppress(Empty):
+            while True:
+                draft = self._drafts.get_nowait()
         if draft is not None and self._keeper is not None:
             self._keeper.keep_draft(draft)
 
@@ -257,7 +262,9 @@ class LiveTable:
         if self._frozen:
             self._thaw()
         for move in self._log.take_moves():
+            # A path may hold bytes that are no UTF-8, and then no log can hold it as it is.
             told = {"old": str(move.old), "new": str(move.new), "reason": move.reason}
+            told = {name: clean_text(text) for name, text in told.items()}
             self._to_note.append((NoteKind.LOG_MOVED, told))
         for news in self._watch.look():
             self._to_note.append((news.kind, {"seconds": news.seconds}))
@@ -309,19 +316,27 @@ class LiveTable:
     def _seen(self) -> View:
         return view_of(self._seated_table().session.state, self._observer)
 
+    def _seen_at_first(self) -> View:
+        """What the seat sees of a game that could not even be set up."""
+        game = self._sitting.game
+        return view_of(initial_state(game, mechanism_of(game.mechanism)), self._observer)
+
     def _seated_table(self) -> Table:
         if self._table is None:
             raise NegoError("The table is not set yet.")
         return self._table
 
     def _fail(self, sentence: str, error: BaseException) -> None:
-        """The session cannot go on; the window is told before anything else can go wrong."""
-        self._report(error)
-        self._keep_draft()
-        if self._table is not None:
-            self.updates.put(Update(self._seen(), None, self._clock.zero, finished=True, trouble=sentence))
-            self._table.abandon()
+        """The session cannot go on; the window is told, whatever else goes wrong."""
         try:
-            self._log.close()
-        except (OSError, LogFailed) as second:
-            self._report(second)
+            self._report(error)
+            self._keep_draft()
+        finally:
+            seen = self._seen() if self._table is not None else self._seen_at_first()
+            self.updates.put(Update(seen, None, self._clock.zero, finished=True, trouble=sentence))
+            if self._table is not None:
+                self._table.abandon()
+            try:
+                self._log.close()
+            except (OSError, LogFailed) as second:
+                self._report(second)

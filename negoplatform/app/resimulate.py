@@ -65,6 +65,23 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
     seats = seated_as_before(log, game, data_dir, agent_file=among_those, named=True)
     if not seats:
         raise NegoError(f"{log.path}: no agent took part in this session.")
+    try:
+        happenings = _happenings(log, game)
+        found = [
+            difference
+            for seat, seated in seats.items()
+            for difference in _run_again(seat, seated, game, happenings)
+        ]
+    finally:
+        for seated in seats.values():
+            seated.let_go()
+    by_agent = (DecidedBy.AGENT, DecidedBy.FALLBACK)
+    acts = sum(event.decided_by in by_agent and event.sender in seats for event in log.events)
+    return Resimulation(len(seats), acts, tuple(sorted(found, key=lambda difference: difference.seq)))
+
+
+def _happenings(log: SessionLog, game: GameSpec) -> list[Happening]:
+    """The events of a log, each with the state after it."""
     session = Session(
         game,
         mechanism=mechanism_of(game.mechanism),
@@ -73,15 +90,7 @@ def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> R
         publish=lambda _happening: None,
         report=lambda _error: None,
     )
-    happenings = list(session.restore(log.events))
-    found = [
-        difference
-        for seat, seated in seats.items()
-        for difference in _run_again(seat, seated, game, happenings)
-    ]
-    by_agent = (DecidedBy.AGENT, DecidedBy.FALLBACK)
-    acts = sum(event.decided_by in by_agent and event.sender in seats for event in log.events)
-    return Resimulation(len(seats), acts, tuple(sorted(found, key=lambda difference: difference.seq)))
+    return list(session.restore(log.events))
 
 
 def _run_again(

@@ -13,7 +13,7 @@ from negoplatform.app.live import Past
 from negoplatform.app.opening import OpenSession, opened
 from negoplatform.app.own_state import with_state_at_hand
 from negoplatform.app.plugins import AgentPlugin, hash_of
-from negoplatform.app.seating import SeatedAgent, seat_apart
+from negoplatform.app.seating import SeatedAgent, output_in, seat_apart
 from negoplatform.app.sitting import Sitting
 from negoplatform.app.table import Table
 from negoplatform.app.trust import open_trust
@@ -54,7 +54,7 @@ def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException],
         if log.header != found.header or log.events != found.events:
             raise NegoError(f"{log.path}: the log was changed while it was being opened; try again.")
         keeper = SessionKeeper(data_dir, log.header.session_id, lambda sentence: report(NegoError(sentence)))
-        seats = seated_as_before(log, game, data_dir, agent_file=keeper.agent_file)
+        seats = seated_as_before(log, game, data_dir, agent_file=keeper.agent_file, output=log.path.parent)
     except BaseException:
         reopened.writer.close()
         raise
@@ -131,6 +131,7 @@ def seated_as_before(
     *,
     agent_file: Callable[[Seat], str | None],
     named: bool = False,
+    output: Path | None = None,
 ) -> BySeat[SeatedAgent]:
     """The agents of a log, each ready in a process of its own, as they were before their first event.
 
@@ -140,6 +141,7 @@ def seated_as_before(
         data_dir: The user's folder, where agents are looked for.
         agent_file: Where a seat's agent lay then, or lies now: ``PATH`` or ``PATH:Class``; None: not known.
         named: Whether a person has just named these files, and so trusts them.
+        output: The folder that takes what they print; None: that is dropped.
 
     Raises:
         NegoError: If one is not here as it was, or cannot be had.
@@ -149,9 +151,14 @@ def seated_as_before(
         for seat, who in log.header.seats.items():
             if who.kind == "agent":
                 plugin = _same_agent(who, data_dir, agent_file(seat), named)
-                output = log.path.parent / f"agent-{seat}.txt"
-                seed = log.header.seed or 0
-                seats[seat] = seat_apart(plugin, seat, who.config, game=game, seed=seed, output=output)
+                seats[seat] = seat_apart(
+                    plugin,
+                    seat,
+                    who.config,
+                    game=game,
+                    seed=log.header.seed or 0,
+                    output=None if output is None else output_in(output, seat),
+                )
     except BaseException:
         for seated in seats.values():
             seated.dismiss()

@@ -188,6 +188,11 @@ def _seated_apart(
     return SeatedAgent(plugin, config, timing, process.name or "Agent", casting, process, printed)
 
 
+def output_in(folder: Path, seat: Seat) -> Path:
+    """What an agent prints lies beside the log."""
+    return folder / f"agent-{seat}.txt"
+
+
 def starting_output(sessions: Path, seat: Seat) -> Path:
     """Where what an agent prints is kept until its session has a folder."""
     return sessions / f".starting-{uuid4().hex[:12]}-{seat}.txt"

@@ -11,7 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 import negoplatform
-from negoplatform.app.seating import SeatedAgent, timing_of
+from negoplatform.app.seating import SeatedAgent, output_in, timing_of
 from negoplatform.domain.budget import USUAL
 from negoplatform.domain.errors import AgentError, FileProblem, NegoError
 from negoplatform.domain.game import GameSpec
@@ -75,7 +75,7 @@ class Sitting:
         """Brings what the agents print beside the log."""
         for seat, seated in self.agents.items():
             if seated.output is not None:
-                seated.output.move(folder / f"agent-{seat}.txt")
+                seated.output.move(output_in(folder, seat))
 
     def log_in(
         self, sessions: Path, *, at: Callable[[], str] = wall_clock, durable: bool = True

@@ -18,11 +18,16 @@ TEMPLATE = "session_template.json"
 
 
 class KeptDraft(Strict):
-    """What a participant has not sent yet: the offer in the making, texts that fit no number yet, words."""
+    """What a participant has not sent yet: the offer in the making, texts that fit no number yet, words.
+
+    ``sent`` are messages that are on their way, after as many as ``answered`` of which is known what became.
+    """
 
     offer: dict[str, JsonValue] | None
     fields: dict[str, str]
     words: str
+    sent: list[str] = Field(default_factory=list)
+    answered: int | None = None
 
 
 class SessionState(Strict):
@@ -99,4 +104,4 @@ def _key(session_id: str) -> str:
 
 def _read(text: str, where: object) -> dict[str, Any]:
     parse_json(text, where)
-    return validate_json(SessionState, text, where).model_dump()
+    return validate_json(SessionState, text, where).model_dump(exclude_unset=True)

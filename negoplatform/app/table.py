@@ -12,8 +12,9 @@ from random import Random
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.core.bus import Bus, Happening
 from negoplatform.core.clock import Clock, VirtualClock
-from negoplatform.core.events import Announced, EndedBy, Event, EventType
+from negoplatform.core.events import Announced, EndedBy, Event, EventType, Note
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.notes import NoteKind
 from negoplatform.core.rules import CLOSING_SECONDS
 from negoplatform.core.scheduler import Entry, Priority, Scheduler
 from negoplatform.core.session import Session
@@ -218,11 +219,13 @@ def seat_rng(seed: int, seat: Seat) -> Random:
 
 
 def _said(event: Event) -> object:
-    """What an event announced, as an announcement is looked up; None for any other event."""
-    told = event.payload
-    if not isinstance(told, Announced):
-        return None
-    return event.type, event.to, json.dumps(told.data, sort_keys=True)
+    """What an event announced, or could not, as an announcement is looked up; None for any other event."""
+    match event.payload:
+        case Announced(data=data):
+            return event.type, event.to, json.dumps(data, sort_keys=True)
+        case Note(kind=NoteKind.ANNOUNCEMENT_REFUSED, data=data):
+            return data.get("type"), tuple(data.get("to", ())), json.dumps(data.get("data"), sort_keys=True)
+    return None
 
 
 def play_through(table: Table, clock: VirtualClock) -> None:

@@ -13,7 +13,10 @@ class NoteKind(StrEnum):
     WINDOW_CLOSED = "window_closed"
     """The participant closed the window of a running game and confirmed it."""
     ANNOUNCEMENT_REFUSED = "announcement_refused"
-    """An announcement did not fit the typed state of the game, so nobody was told; ``reason`` says why."""
+    """An announcement did not fit the typed state of the game, so nobody was told; ``reason`` says why.
+
+    ``type``, ``to`` and ``data`` say which it was.
+    """
     AGENT_RESTARTED = "agent_restarted"
     """An agent was started anew and folded its events again; ``seat``, and how many ``times`` by now."""
     FALLBACK_SEATED = "fallback_seated"

@@ -257,7 +257,8 @@ class Session:
             )
         except EventRefused as refusal:
             self._report(refusal)
-            self.note(NoteKind.ANNOUNCEMENT_REFUSED, type=announcement.type, reason=str(refusal))
+            refused = {"type": announcement.type, "to": list(announcement.to), "data": announcement.data}
+            self.note(NoteKind.ANNOUNCEMENT_REFUSED, **refused, reason=str(refusal))
             return None
 
     def close(self) -> None:
@@ -332,8 +333,10 @@ class Session:
 
     def _take_over(self, event: Event, following: State) -> None:
         """An event that is in the log has happened: the state after it is the state."""
+        if event.t != self._t:
+            self._at_this_instant = 0
         if event.type != EventType.RESUMED:  # however often a session is resumed, it does not chase its tail
-            self._at_this_instant = self._at_this_instant + 1 if event.t == self._t else 1
+            self._at_this_instant += 1
         if event.type == EventType.GAME_END:
             self._at_this_instant = 0  # the closing has a measure of its own
         self._seq, self._t, self._state = event.seq, event.t, following

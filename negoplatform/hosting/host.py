@@ -130,10 +130,10 @@ class AgentHost:
         owing, self._owing = self._owing, None
         if owing is None or owing.failed is None:
             return
-        if not owing.told:
+        if owing.told is None:
             self._strike(owing.failed, FailureKind.LOST)
         elif self._session.state.phase is Phase.NEGOTIATING:
-            self._succeed(owing.failed)
+            self._succeed(owing.failed, owing.told)
 
     def take(self, answer: Answer) -> None:
         """Schedules an answer's script; called on the table's thread."""
@@ -250,9 +250,9 @@ class AgentHost:
             return False  # it failed after the closing, when nothing is recorded any more
         if not self._tenancy.struck(answer) or self._session.state.phase is not Phase.NEGOTIATING:
             return False
-        return self._succeed(answer)
+        return self._succeed(answer, kind)
 
-    def _succeed(self, answer: Answer) -> bool:
+    def _succeed(self, answer: Answer, kind: FailureKind) -> bool:
         """Whoever follows takes the seat of one that may no longer hold it; whether it is the understudy."""
         match self._tenancy.next():
             case Next.RESTART:
@@ -264,7 +264,7 @@ class AgentHost:
                 named = {"agent": understudy.name, "sha256": understudy.sha256}
                 self._session.note(NoteKind.FALLBACK_SEATED, seat=self._seat, **named)
                 self._cancel(lambda _step: True)
-                self._tenancy.seat_understudy(answer.question)
+                self._tenancy.seat_understudy(None if kind is FailureKind.ACT else answer.question)
                 return True
             case Next.END:
                 self._tenancy.stop()  # it is not asked for last words that it cannot find

@@ -132,12 +132,21 @@ def mind_after(make: MakeMind, past: Iterable[Heard]) -> Mind:
         return LostMind(str(error), error)
     except Exception as error:  # noqa: BLE001 - no thread, no memory: the seat is lost, and not its thread
         return LostMind(f"It could not be made ({type(error).__name__}).", error)
-    for heard in past:
-        if not isinstance(heard, Question):
-            mind.see(heard)
-            continue
-        answer = mind.answer(heard)
-        if answer.lost:
-            mind.stop()
-            return LostMind(answer.failure, answer.error)
+    try:
+        for heard in past:
+            if not isinstance(heard, Question):
+                mind.see(heard)
+                continue
+            answer = mind.answer(heard)
+            if answer.lost:
+                mind.stop()
+                return LostMind(answer.failure, answer.error)
+    except Exception as error:  # noqa: BLE001 - no memory: as above
+        return lost(mind, error)
     return mind
+
+
+def lost(mind: Mind, error: Exception) -> LostMind:
+    """What stands in the place of a mind that could not even be told what happened; the mind is ended."""
+    mind.stop()
+    return LostMind(f"It could not be told what happened ({type(error).__name__}).", error)

@@ -6,38 +6,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from negoplatform.agent_api.actions import (
-    FormalAccept,
-    FormalQuit,
-    ProposeChange,
-    SendExpression,
-    SendMessage,
-    SendOffer,
-    ShowTyping,
-)
 from negoplatform.core.bus import Happening
-from negoplatform.core.changes import StateProposal
 from negoplatform.core.events import (
-    NOTHING,
-    Accepted,
     DecidedBy,
     Event,
     EventType,
-    ExpressionShown,
     Failure,
     FailureKind,
-    Message,
     Note,
-    OfferMade,
     Refusal,
-    Typing,
-    clean_text,
 )
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, Viewer
 from negoplatform.domain.seat import Seat
-from negoplatform.formats.payloads import payload_text
 from negoplatform.hosting.brain import Answer, Question, ScheduledCall, Step
 from negoplatform.hosting.mind import (
     Casting,
@@ -50,11 +32,9 @@ from negoplatform.hosting.mind import (
     without_asking,
     without_calls,
 )
+from negoplatform.hosting.recorded import in_words, is_same, recorded
 from negoplatform.hosting.tenancy import Tenant
 from negoplatform.hosting.timing import FLUSHING, AgentTiming, timed
-
-LONGEST_WORDS = 200
-"""Characters of what was done that are told."""
 
 
 @dataclass(slots=True)
@@ -132,8 +112,9 @@ class Retrace:
         self._failures: list[Answer] = []
         self._failed_at: Question | None = None
         self._owing: Answer | None = None
-        self._owed_is_told = False
+        self._told: FailureKind | None = None
         self._heard: list[Heard] = []
+        self._certain = 0
         self._lost_at: list[Question] = []
         self._pending: list[Heard] = []
         self._strikes = self._restarts = 0
@@ -150,9 +131,11 @@ class Retrace:
             case Failure(seat=seat) if seat == self._seat:
                 self._cross_off_failure(event)
             case Refusal(action=action) if event.to == (self._seat,) and event.cause is not None:
+                self._stands_answered(event)
                 if action != EventType.STATE_PROPOSED:  # its proposal was crossed off just before
                     self._cross_off(event, action, None)
         if event.sender == self._seat and event.decided_by in (DecidedBy.AGENT, DecidedBy.FALLBACK):
+            self._stands_answered(event)
             self._cross_off(event, event.type, event)
         self._hear(happening)
 
@@ -176,8 +159,9 @@ class Retrace:
             strikes=self._strikes,
             restarts=self._restarts,
             stands_in=self._stands_in,
+            certain=self._certain,
             failed=self._owing,
-            told=self._owed_is_told,
+            told=self._told,
         )
 
     # What the agent is asked again
@@ -211,7 +195,7 @@ class Retrace:
         self._heard.append(question)
         if answer.lost:
             self._lost_at.append(question)
-            self._owing, self._owed_is_told = answer, False
+            self._owing, self._told = answer, None
         if answer.failure:
             self._failures.append(answer)
         if answer.steps:
@@ -246,15 +230,36 @@ class Retrace:
                     return
         self._differ(happening.event, f"its callback {number} was called, and it scheduled no such callback")
 
+    def _stands_answered(self, event: Event) -> None:
+        """What the log holds an answer to is nobody's to answer again, nor is what came before it.
+
+        So a mind that is lost only now, while it is run again, turns nothing that was answered then into a
+        live question. What it would still have done by such answers is lost with it.
+        """
+        place = _place_of(self._pending, 0, event)
+        if place is not None:
+            self._heard += self._pending[: place + 1]
+            del self._pending[: place + 1]
+            self._certain = len(self._heard)
+        else:
+            place = _place_of(self._heard, self._certain, event)
+            if place is None:
+                return
+            self._certain = place + 1
+
     def _take_back_what_failed(self) -> None:
-        """The question that the agent failed at, and what came after it, are the understudy's."""
-        for i, heard in enumerate(self._heard):
-            if heard is self._failed_at:
-                self._pending = [*self._heard[i:], *self._pending]
-                del self._heard[i:]
-                break
+        """The question that the agent could not answer, and what came after it, are the understudy's."""
+        place = next((i for i, heard in enumerate(self._heard) if heard is self._failed_at), None)
+        if place is not None and self._told is not FailureKind.ACT:
+            self._keep_heard(max(place, self._certain))
         # The callbacks were the agent's own.
         self._heard, self._pending = without_calls(self._heard), without_calls(self._pending)
+        self._certain = len(self._heard)
+
+    def _keep_heard(self, many: int) -> None:
+        """Whoever comes next is asked all but the first of what was heard."""
+        self._pending = [*self._heard[many:], *self._pending]
+        del self._heard[many:]
 
     def _start_over(self, make: MakeMind, lost_at: Sequence[Question]) -> None:
         self._mind.stop()
@@ -276,45 +281,25 @@ class Retrace:
         for exactly in (True, False):
             for script in answers:
                 for i, step in script.steps():
-                    expected = self._as_event(step, script.answer.question)
+                    expected = recorded(step, script.answer.question.view.state, self._named_by_accept)
                     if expected is None or expected[0] != kind:
                         continue
-                    if exactly and whole is not None and not _is_same(whole, expected[1]):
+                    if exactly and whole is not None and not is_same(whole, expected[1]):
                         continue
                     script.waiting.remove(i)
                     if event.decided_at is not None:
                         script.decided_at = event.decided_at
                     if not exactly:
-                        now = _in_words(expected[1])
-                        self._differ(event, f"it did {kind} {_in_words(event.payload)}, and now {now}")
+                        now = in_words(expected[1])
+                        self._differ(event, f"it did {kind} {in_words(event.payload)}, and now {now}")
                     return
         refused = " (refused)" if whole is None else ""
         self._differ(event, f"it did {kind}{refused} in answer to event {event.cause}, and now does not")
 
-    def _as_event(self, step: Step, question: Question) -> tuple[str, Any] | None:
-        """The type and payload of the event that a step becomes; None for a callback."""
-        match step:
-            case SendMessage(text, subtype):
-                message = Message(clean_text(text), subtype, step.preference, step.batna)
-                return EventType.SEND_MESSAGE, message
-            case SendOffer(offer):
-                return EventType.SEND_OFFER, OfferMade(offer)
-            case SendExpression(expression, duration_ms):
-                return EventType.SEND_EXPRESSION, ExpressionShown(expression, duration_ms)
-            case FormalAccept():
-                return EventType.FORMAL_ACCEPT, Accepted(self._named_by_accept(question.view.state))
-            case FormalQuit():
-                return EventType.FORMAL_QUIT, NOTHING
-            case ShowTyping(duration_ms):
-                return EventType.TYPING, Typing(duration_ms)
-            case ProposeChange(updates):
-                return EventType.STATE_PROPOSED, dict(updates)
-            case _:
-                return None
-
     def _cross_off_failure(self, event: Event) -> None:
         failure: Failure = event.payload
         self._strikes += 1
+        self._stands_answered(event)
         now = next((one for one in self._failures if one.question.stimulus.seq == event.cause), None)
         if now is not None:
             self._failures.remove(now)
@@ -323,14 +308,25 @@ class Retrace:
             self._failed_at = self._newest_question(event.cause)
             self._differ(event, f"it failed ({failure.reason}), and now does not")
             self._forget_what_failed(failure.kind)
-        if self._lost or self._strikes >= self._casting.budget.strikes:
-            # Whatever follows stands in the log right behind, or is owed.
-            self._owe(event)
+        if failure.kind is FailureKind.LOST and not any(one is self._failed_at for one in self._lost_at):
+            self._lose()
+        self._owe(failure)
 
-    def _owe(self, event: Event) -> None:
-        if self._owing is None and self._failed_at is not None:
-            self._owing = Answer(self._failed_at, failure=event.payload.reason, lost=self._lost)
-        self._owed_is_told = True
+    def _owe(self, failure: Failure) -> None:
+        """What follows a failure stands in the log right behind it, or is owed."""
+        failed_at = self._failed_at
+        # The first logs do not tell a loss from any other failure.
+        is_the_loss = (
+            failure.kind is FailureKind.FAILED
+            and self._owing is not None
+            and self._owing.question is failed_at
+        )
+        lost = failure.kind is FailureKind.LOST or is_the_loss
+        if failed_at is not None and (lost or self._strikes >= self._casting.budget.strikes):
+            self._owing = Answer(failed_at, failure=failure.reason, lost=lost)
+            self._told = failure.kind
+            if self._certain and self._heard[self._certain - 1] is failed_at:
+                self._certain -= 1  # an understudy may be asked it, but nothing before it
 
     def _newest_question(self, cause: int | None) -> Question | None:
         for heard in reversed(self._heard):
@@ -347,21 +343,18 @@ class Retrace:
                 del script.waiting[:1]
         elif kind is not FailureKind.SLOW:
             self._scripts = [script for script in self._scripts if script not in scripts]
-        if kind is FailureKind.LOST and failed_at is not None:
-            self._lose(failed_at)
 
-    def _lose(self, question: Question) -> None:
-        """The mind was lost at a question, whatever it answers now; nobody has heard what came after it."""
-        i = next(i for i, heard in enumerate(self._heard) if heard is question)
-        self._pending = [*self._heard[i + 1 :], *self._pending]
-        del self._heard[i + 1 :]
-        unheard = [heard for heard in self._pending if isinstance(heard, Question)]
+    def _lose(self) -> None:
+        """The mind was lost there, whatever it answers now; nothing later was decided and still to come."""
+        place = next((i for i, heard in enumerate(self._heard) if heard is self._failed_at), None)
+        if place is None or self._failed_at is None:
+            return
+        later = [*self._heard[place + 1 :], *self._pending]
         self._scripts = [
-            script
-            for script in self._scripts
-            if not any(script.answer.question is asked for asked in unheard)
+            script for script in self._scripts if not any(script.answer.question is one for one in later)
         ]
-        self._lost_at.append(question)
+        self._keep_heard(max(place + 1, self._certain))
+        self._lost_at.append(self._failed_at)
         self._lost = True
         self._mind.stop()
         self._mind = LostMind("It was lost, and nobody followed yet.")
@@ -370,14 +363,12 @@ class Retrace:
         self.differences.append(Difference(self._seat, event.seq, reason))
 
 
-def _is_same(event: Event, expected: Any) -> bool:
-    if isinstance(event.payload, StateProposal):
-        return bool(event.payload.updates.thaw() == expected)
-    return bool(event.payload == expected)
-
-
-def _in_words(payload: Any) -> str:
-    """What was said or done, in short."""
-    return (
-        str(payload)[:LONGEST_WORDS] if isinstance(payload, dict) else payload_text(payload)[:LONGEST_WORDS]
-    )
+def _place_of(heard: Sequence[Heard], first: int, event: Event) -> int | None:
+    """Where, from a first place on, the question stands that an event was decided in answer to."""
+    by = event.t if event.decided_at is None else event.decided_at
+    for i in range(len(heard) - 1, first - 1, -1):
+        one = heard[i]
+        # A callback has the event as its cause in answer to which it was scheduled.
+        if isinstance(one, Question) and one.stimulus.seq == event.cause and (not one.call or one.now <= by):
+            return i
+    return None

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from negoplatform.core.events import Event
 from negoplatform.hosting.brain import Answer, Question, failed
-from negoplatform.hosting.mind import Heard, MakeMind, Mind, mind_after
+from negoplatform.hosting.mind import Heard, MakeMind, Mind, lost, mind_after
 
 TakeAnswer = Callable[[Answer], None]
 
@@ -101,7 +101,10 @@ class ThreadRunner:
             if isinstance(heard, Question):
                 self._take(_asked(mind, heard))
             else:
-                mind.see(heard)
+                try:
+                    mind.see(heard)
+                except Exception as error:  # noqa: BLE001 - the next question says so; nobody asks a dead thread
+                    self._mind = mind = lost(mind, error)
 
 
 def _asked(mind: Mind, question: Question) -> Answer:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
 
-from negoplatform.core.events import DecidedBy, Event
+from negoplatform.core.events import DecidedBy, Event, FailureKind
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import Seat
 from negoplatform.hosting.brain import Answer, Question
@@ -43,8 +43,9 @@ class Tenant:
         strikes: Its failures since it was made.
         restarts: How often the seat's own agent was restarted.
         stands_in: Whether it is the understudy.
+        certain: How much of ``heard`` the log holds an answer to, or to something later.
         failed: The answer with which it was lost, if nothing followed yet.
-        told: Whether that failure stands in the log.
+        told: What became of that answer, if its failure stands in the log.
     """
 
     mind: Mind
@@ -54,8 +55,9 @@ class Tenant:
     strikes: int = 0
     restarts: int = 0
     stands_in: bool = False
+    certain: int = 0
     failed: Answer | None = None
-    told: bool = False
+    told: FailureKind | None = None
 
 
 class Tenancy:
@@ -82,7 +84,7 @@ class Tenancy:
         self._remembers = casting.budget.restarts > 0 or casting.understudy is not None
         self._heard: list[Heard] = []
         self._lost_at: list[Question] = []
-        self._answered = 0
+        self._answered = self._certain = 0
         self._stopped = False
 
     @property
@@ -103,7 +105,7 @@ class Tenancy:
         self._stands_in = tenant.stands_in
         self._remembers = self._remembers and not tenant.stands_in
         self._heard, self._lost_at = [*tenant.heard, *tenant.pending], list(tenant.lost_at)
-        self._answered = len(tenant.heard)
+        self._answered, self._certain = len(tenant.heard), tenant.certain
         self._install(lambda: tenant.mind, ())
 
     def ask(self, question: Question) -> None:
@@ -151,13 +153,17 @@ class Tenancy:
             self._lost_at.append(lost_at)
         self._start_over(self.casting.make, self._lost_at)
 
-    def seat_understudy(self, unanswered: Question) -> None:
-        """The understudy hears what was heard, and answers what the agent could not."""
+    def seat_understudy(self, unanswered: Question | None) -> None:
+        """The understudy hears what was heard, and answers what the agent could not.
+
+        Args:
+            unanswered: The question that the agent failed at; None: it had answered, and failed at acting so.
+        """
         self._strikes = 0
         self._stands_in = True
         for i, heard in enumerate(self._heard):
             if heard is unanswered:
-                self._answered = i
+                self._answered = max(i, self._certain)
         past, rest = self._heard[: self._answered], self._heard[self._answered :]
         # The callbacks were the agent's own.
         self._answered = len(without_calls(past))

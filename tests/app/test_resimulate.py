@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from negoplatform.app import resume
 from negoplatform.app.catalogue import find_agent, find_game
+from negoplatform.app.plugins import AgentPlugin
 from negoplatform.app.resimulate import resimulate
+from negoplatform.app.seating import SeatedAgent, seat_agent
 from negoplatform.app.simulate import simulate
+from negoplatform.app.sitting import with_time_limit
 from negoplatform.cli.main import run
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.reader import SessionLog, read_log
 
 FICKLE = """
@@ -32,33 +39,65 @@ class Fickle(NegotiationAgent):
 """
 
 
-@pytest.fixture
-def played(tmp_path: Path) -> Callable[..., SessionLog]:
-    """The log of a simulated game."""
+LIMIT = 30.0
+"""Seconds of a game: long enough for callbacks and ticks, and soon run again."""
 
-    def play(first: str, second: str, *, game: str = "practice", seed: int = 3) -> SessionLog:
-        logs = tmp_path / "logs"
-        agents = [find_agent(first, tmp_path), find_agent(second, tmp_path)]
-        spec = find_game(game, tmp_path)
-        assert list(simulate(spec, agents, games=1, seed=seed, logs=logs, report=lambda _error: None))
-        return read_log(min(logs.iterdir()))
+Play = Callable[..., SessionLog]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Play:
+    """The log of a simulated game; it is played once, and nobody writes into it."""
+
+    @cache
+    def play(first: str, second: str, game: str = "practice") -> SessionLog:
+        folder = tmp_path_factory.mktemp("played")
+        if first == "fickle":
+            first = str(lay_fickle(folder))
+        agents = [find_agent(name, folder) for name in (first, second)]
+        spec = with_time_limit(find_game(game, folder), LIMIT)
+        games = simulate(spec, agents, games=1, seed=3, logs=folder / "logs", report=lambda _error: None)
+        next(games)
+        (path,) = (folder / "logs").iterdir()
+        return read_log(path)
 
     return play
 
 
+def lay_fickle(folder: Path) -> Path:
+    """An agent that says what it is told by a file."""
+    (folder / "word.txt").write_text("One")
+    (folder / "fickle.py").write_text(FICKLE)
+    return folder / "fickle.py"
+
+
+@pytest.fixture
+def beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Agents answer in this process, which is quicker; that they do the same in their own has its tests."""
+
+    def seat_beside(
+        plugin: AgentPlugin,
+        seat: Seat,
+        config: Mapping[str, Any],
+        *,
+        game: GameSpec,
+        seed: int,
+        **_output: object,
+    ) -> SeatedAgent:
+        return seat_agent(plugin, seat, config, seed=seed, usual=game.rules.agents)
+
+    monkeypatch.setattr(resume, "seat_apart", seat_beside)
+
+
 @pytest.fixture
 def fickle(tmp_path: Path) -> Path:
-    """An agent that says what it is told by a file."""
-    (tmp_path / "word.txt").write_text("One")
-    (tmp_path / "fickle.py").write_text(FICKLE)
-    return tmp_path / "fickle.py"
+    """The very agent that played, in a place of its own."""
+    return lay_fickle(tmp_path)
 
 
-@pytest.mark.parametrize("game", ["practice", "land_sale", "job_candidate"])
-def test_agents_by_chance_do_again_what_they_did(
-    tmp_path: Path, played: Callable[..., SessionLog], game: str
-) -> None:
-    found = resimulate(played("random_bids", "conceder", game=game), tmp_path)
+@pytest.mark.parametrize("game", ["land_sale", "job_candidate"])
+def test_agents_by_chance_do_again_what_they_did(tmp_path: Path, played: Play, game: str) -> None:
+    found = resimulate(played("random_bids", "conceder", game), tmp_path)
 
     assert found.differences == ()
     assert found.agents == 2
@@ -66,9 +105,9 @@ def test_agents_by_chance_do_again_what_they_did(
 
 
 def test_callbacks_are_called_again_at_the_times_at_which_they_were_called(
-    tmp_path: Path, played: Callable[..., SessionLog], fickle: Path
+    tmp_path: Path, played: Play, fickle: Path
 ) -> None:
-    log = played(str(fickle), "fair")
+    log = played("fickle", "fair")
 
     found = resimulate(log, tmp_path, [str(fickle)])
 
@@ -76,13 +115,23 @@ def test_callbacks_are_called_again_at_the_times_at_which_they_were_called(
     assert any(event.get_text() == "Later" for event in log.events)
 
 
+def test_the_folder_of_the_session_stays_as_it_was(tmp_path: Path, played: Play, fickle: Path) -> None:
+    folder = played("fickle", "fair").path.parent
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+
+    resimulate(played("fickle", "fair"), tmp_path, [str(fickle)])
+
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+
+
+@pytest.mark.usefixtures("beside")
 def test_the_first_difference_is_named(
     tmp_path: Path,
-    played: Callable[..., SessionLog],
+    played: Play,
     fickle: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    log = played(str(fickle), "fair")
+    log = played("fickle", "fair")
     (tmp_path / "word.txt").write_text("Two")
 
     code = run(["resimulate", str(log.path), "--agent", str(fickle), "--data-dir", str(tmp_path)])
@@ -94,9 +143,9 @@ def test_the_first_difference_is_named(
 
 
 def test_an_agent_that_changed_since_is_not_taken_for_the_same(
-    tmp_path: Path, played: Callable[..., SessionLog], fickle: Path
+    tmp_path: Path, played: Play, fickle: Path
 ) -> None:
-    log = played(str(fickle), "fair")
+    log = played("fickle", "fair")
     fickle.write_text(FICKLE + "\n# another line\n")
 
     with pytest.raises(NegoError, match="is not here as it was"):
@@ -104,7 +153,7 @@ def test_an_agent_that_changed_since_is_not_taken_for_the_same(
 
 
 def test_a_log_that_was_exported_cannot_be_run_again(
-    tmp_path: Path, played: Callable[..., SessionLog], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, played: Play, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log = played("fair", "conceder")
     out = tmp_path / "view.jsonl"
@@ -115,9 +164,8 @@ def test_a_log_that_was_exported_cannot_be_run_again(
     assert "only a complete log" in capsys.readouterr().err
 
 
-def test_an_act_that_was_slipped_into_the_log_is_noticed(
-    tmp_path: Path, played: Callable[..., SessionLog]
-) -> None:
+@pytest.mark.usefixtures("beside")
+def test_an_act_that_was_slipped_into_the_log_is_noticed(tmp_path: Path, played: Play) -> None:
     log = played("fair", "conceder")
     lines: list[dict[str, Any]] = [json.loads(line) for line in log.path.read_text("utf-8").splitlines()]
     said = next(line for line in lines if line.get("type") == "SEND_MESSAGE")

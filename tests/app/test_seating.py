@@ -10,7 +10,7 @@ import pytest
 from negoplatform.app.catalogue import find_agent
 from negoplatform.app.seating import budget_in, seat_apart, starting_output
 from negoplatform.domain.budget import USUAL
-from negoplatform.domain.errors import NegoError
+from negoplatform.domain.errors import AgentError, FileProblem, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.rules import RulesForm
 from negoplatform.hosting.process import AgentProcess
@@ -25,17 +25,36 @@ class Picky(NegotiationAgent):
 """
 
 
+HARMLESS = """
+from negoplatform.agent_api.base import NegotiationAgent
+
+class Harmless(NegotiationAgent):
+    pass
+"""
+
+
 @pytest.mark.parametrize(
-    "config", [{}, {"timing": {"sleep": 1}}, {"timing": {"act_delay": "x"}}, {"budget": {"strikes": 0}}]
+    ("source", "config", "error", "words"),
+    [
+        (PICKY, {}, AgentError, r"it raised ValueError \(no\)"),
+        (HARMLESS, {"timing": {"sleep": 1}}, AgentError, "may set act_delay and interrupt, and nothing else"),
+        (HARMLESS, {"timing": {"act_delay": "x"}}, AgentError, "act_delay is a number of seconds .* not 'x'"),
+        (HARMLESS, {"budget": {"strikes": 0}}, FileProblem, "budget, strikes: the number must be at least 1"),
+    ],
 )
 def test_an_agent_that_cannot_be_seated_leaves_no_file_and_no_process(
-    tmp_path: Path, game: GameSpec, config: dict[str, Any]
+    tmp_path: Path,
+    game: GameSpec,
+    source: str,
+    config: dict[str, Any],
+    error: type[NegoError],
+    words: str,
 ) -> None:
-    (tmp_path / "picky.py").write_text(PICKY)
-    plugin = find_agent(str(tmp_path / "picky.py"), tmp_path / "data")
+    (tmp_path / "agent.py").write_text(source)
+    plugin = find_agent(str(tmp_path / "agent.py"), tmp_path / "data")
     output, spare = starting_output(tmp_path / "sessions", "agent"), AgentProcess.spawn()
     try:
-        with pytest.raises(Exception, match=r"\w"):
+        with pytest.raises(error, match=words):
             seat_apart(plugin, "agent", config, game=game, seed=1, output=output, spare=spare)
 
         assert not spare.alive

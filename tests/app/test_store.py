@@ -18,6 +18,7 @@ import pytest
 from negoplatform.app import database
 from negoplatform.app.database import FILE_NAME, Database
 from negoplatform.app.folders import bundled
+from negoplatform.app.keeping import SessionKeeper
 from negoplatform.app.store import SessionStore
 from negoplatform.domain.errors import FileProblem, NegoError
 
@@ -299,6 +300,17 @@ def test_only_the_first_call_waits_for_a_database_that_is_locked(
         kept.words("s1", f"words {n}")
 
     assert patience == [database.BUSY_SECONDS, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("agents", [None, [], "agent.py", {"agent": 1}])
+def test_a_sitting_that_names_no_file_as_it_should_names_none(kept: Kept, agents: object) -> None:
+    state = kept.store.load("s1")
+    kept.store.save("s1", {**state, "sittings": [{"agents": agents}]})
+    kept.store.close()
+
+    keeper = SessionKeeper(kept.data_dir, "s1", kept.said.append)
+
+    assert keeper.agent_file("agent") is None
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence_and_the_session_goes_on() -> None:

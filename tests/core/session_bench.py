@@ -138,6 +138,8 @@ class Bench:
         self.writes_until_failure: int | None = None
         self.reaction: Callable[[], object] | None = None
         self.closed_with: int | None = None
+        self.attempts = 0
+        self.failed_writes = 0
         self.unsure = False
         self.steps: list[Step] = []
         self.mechanism = mechanism_of(game.mechanism)
@@ -167,9 +169,13 @@ class Bench:
             self.writes_until_failure -= 1
             if self.writes_until_failure < 0:
                 self.writes_until_failure = None
-                raise LogFailed("The disk is full.")
+                raise self._no_room()
         self.lines.append(encode_event(event, AT))
         self.events.append(event)
+
+    def _no_room(self) -> LogFailed:
+        self.failed_writes += 1
+        return LogFailed("The disk is full.")
 
     def _react(self, happening: Happening) -> None:
         reaction, self.reaction = self.reaction, None
@@ -178,6 +184,7 @@ class Bench:
 
     def attempt(self, act: Callable[[], object]) -> Outcome:
         """Tries something."""
+        self.attempts += 1
         state, count, simple = self.session.state, len(self.lines), self.reaction is None
         outcome = Outcome.DONE
         try:

@@ -7,12 +7,16 @@ from dataclasses import replace
 import pytest
 from pydantic import Field
 
+from negoplatform.app.table import Table
+from negoplatform.core.bus import Happening
+from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.state import EventField, GameState, PrivateInformation, PublicInformation
 from negoplatform.core.visibility import PUBLIC, Observer, visible_event, visible_game
 from negoplatform.domain.announcement import Announcement, OwnState
 from negoplatform.domain.game import GameSpec
+from negoplatform.eventlog.writer import NoLog
 from negoplatform.testing import Scripted, TrialTable
 
 
@@ -144,6 +148,28 @@ def test_an_announcement_that_does_not_fit_the_state_is_noted_and_changes_nothin
     assert "taxRate" in noted.payload.data["reason"]
     assert table.state.typed == before.typed
     assert len(table.errors) == 1
+
+
+def test_an_announcement_that_was_refused_is_not_made_again_when_the_session_is_resumed(
+    town: GameSpec,
+) -> None:
+    misfit = Announcement(5, "tax-announced", '{"taxRate": "high"}')
+    game = replace(town, announcements=(misfit, TAX))
+    before = TrialTable(game)
+    before.wait(6)
+    clock, told = VirtualClock(), list[Happening]()
+    clock.move_to(6)
+    table = Table(game, seed=1, clock=clock, log=NoLog(), report=lambda _error: None)
+    table.subscribe(told.append)
+
+    table.resume(before.events)
+    clock.move_to(12)
+    while table.run_one_due():
+        pass
+
+    assert len(of(before, EventType.NOTE)) == 1
+    types = [happening.event.type for happening in told]
+    assert (types.count(EventType.NOTE), types.count("tax-announced")) == (0, 1)
 
 
 def test_nothing_is_announced_after_the_end(town: GameSpec) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -50,6 +52,9 @@ QUICK = settings(
 TORTURE = settings(QUICK, max_examples=1200, stateful_step_count=100)
 """With NEGOPLATFORM_TORTURE set, 1 or to another number of sessions: for a machine that has time."""
 
+COUNTS = "NEGOPLATFORM_TORTURE_COUNTS"
+"""Names a file to which every session adds a line about itself: JSON, see FaultyBench.counts."""
+
 SMALL_INSTANT = 12
 """Stands for the 1,000 events that an instant holds, so that random acts reach it."""
 
@@ -88,6 +93,9 @@ class SessionMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         for each in getattr(self, "patches", ()):
             each.stop()
+        if COUNTS in os.environ and hasattr(self, "bench"):
+            with Path(os.environ[COUNTS]).open("a", encoding="utf-8") as file:
+                file.write(json.dumps(self.bench.counts()) + "\n")
 
     @property
     def session(self) -> Session:

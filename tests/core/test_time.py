@@ -18,11 +18,14 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
+from negoplatform.app.table import Table
+from negoplatform.core.bus import Happening
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import EndedBy, Event, EventType, Expression
 from negoplatform.core.scheduler import Priority, Scheduler
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
+from negoplatform.eventlog.writer import NoLog
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import coins_only, three_seats, with_rules
 
@@ -461,3 +464,21 @@ def test_an_accept_that_is_due_with_the_deadline_loses(game: GameSpec) -> None:
 
     assert table.state.ending is not None
     assert table.state.ending.ended_by is EndedBy.TIMEOUT
+
+
+def test_what_happened_at_the_instant_of_a_crash_counts_no_more_after_it() -> None:
+    game = coins_only()
+    before = TrialTable(game)
+    before.wait(1)
+    for _ in range(900):
+        before.human.types()
+    clock, told = VirtualClock(), list[Happening]()
+    clock.move_to(50)
+    table = Table(game, seed=1, clock=clock, log=NoLog(), report=lambda _error: None)
+    table.subscribe(told.append)
+
+    table.resume(before.events)
+    for _ in range(200):
+        table.session.show_typing("human")
+
+    assert [happening.event.type for happening in told].count(EventType.GAME_END) == 0

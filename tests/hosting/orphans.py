@@ -12,7 +12,8 @@ from negoplatform.formats.games import load_game
 from negoplatform.hosting.process import AgentProcess, make_process
 from tests.hosting.processes import PATIENT, hostile, question_about, started
 
-HARD_SECONDS = 3.0
+HARD_SECONDS = 1.5
+"""Long enough that none is given up before all are busy."""
 
 
 def main() -> None:
@@ -39,7 +40,9 @@ def main() -> None:
     loading._child.tell(order.line(), time.monotonic() + HARD_SECONDS)
     describing._child.tell(line_of_document(describe), time.monotonic() + HARD_SECONDS)
     time.sleep(0.3)
-    print(*[process.pid for process in (idle, loading, describing, *processes)], flush=True)
+    started_here = (idle, loading, describing, *processes)
+    assert all(process.alive for process in started_here), "One was given up, and so ended by us."
+    print(*[process.pid for process in started_here], flush=True)
     time.sleep(600)
 
 

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from queue import Empty
 from random import Random
 
 import pytest
@@ -14,13 +13,15 @@ import pytest
 from negoplatform.agent_api.actions import Action, SendMessage, SendOffer
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.app.live import LiveTable, Update
+from negoplatform.app import live as app_live
+from negoplatform.app.live import LiveTable
 from negoplatform.app.participant import Participant
 from negoplatform.app.plugins import AgentPlugin
 from negoplatform.app.seating import SeatedAgent
 from negoplatform.app.sitting import Sitting
 from negoplatform.core.events import EndedBy, Event, EventType, Message
 from negoplatform.core.session import Session
+from negoplatform.core.state import Phase
 from negoplatform.domain.budget import AgentBudget
 from negoplatform.domain.errors import LogFailed
 from negoplatform.domain.game import Acceptance, GameSpec
@@ -30,6 +31,7 @@ from negoplatform.hosting.mind import Casting
 from negoplatform.hosting.timing import AgentTiming
 from tests.games import coins_only
 from tests.hosting.ledger import Ledger
+from tests.hosting.updates import Told
 
 pytestmark = pytest.mark.timeout(30)
 
@@ -66,23 +68,12 @@ class Live:
         self.errors: list[BaseException] = []
         self.ledger = ledger
         self.table = LiveTable(sitting, log=ledger, report=self.errors.append)
+        self.told = Told(self.table)
         self.participant = Participant(self.table)
         self.table.start()
 
-    def until(self, wanted: Callable[[Update], bool], patience: float = 5.0) -> Update:
-        """The first update from now on that a test waits for."""
-        end = time.monotonic() + patience
-        while (left := end - time.monotonic()) > 0:
-            try:
-                update = self.table.updates.get(timeout=left)
-            except Empty:
-                break
-            if wanted(update):
-                return update
-        raise AssertionError("the update that was waited for never came")
-
     def until_event(self, kind: EventType, sender: str | None = None) -> Event:
-        update = self.until(
+        update = self.told.wait_for(
             lambda told: (
                 told.event is not None and told.event.type == kind and sender in (None, told.event.sender)
             )
@@ -171,7 +162,7 @@ def test_stop_closes_the_log(start: Start) -> None:
     live.table.stop()
 
     assert live.ledger.closed == 1
-    assert live.until(lambda update: update.finished).trouble == ""
+    assert live.told.wait_for(lambda update: update.finished).trouble == ""
 
 
 def test_stop_does_not_wait_for_a_slow_agent(start: Start) -> None:
@@ -191,7 +182,7 @@ def test_a_log_that_cannot_be_written_ends_the_session_with_a_sentence(start: St
     live = start(Quiet(), ledger=Ledger(full_for=frozenset({EventType.SEND_MESSAGE})))
 
     live.participant.send_message(Message("Lost."))
-    last = live.until(lambda update: update.finished)
+    last = live.told.wait_for(lambda update: update.finished)
 
     assert last.trouble == "The disk is full; everything before is kept."
     assert [event.type for event in live.ledger.events] == [EventType.GAME_START]
@@ -203,7 +194,7 @@ def test_a_log_that_can_neither_be_written_nor_closed_is_told_too(start: Start) 
     live = start(Quiet(), ledger=Ledger(full_for=frozenset({EventType.SEND_MESSAGE}), closes=False))
 
     live.participant.send_message(Message("Lost."))
-    last = live.until(lambda update: update.finished)
+    last = live.told.wait_for(lambda update: update.finished)
 
     assert last.trouble == "The disk is full; everything before is kept."
 
@@ -214,23 +205,23 @@ def test_a_log_that_cannot_be_closed_at_the_end_is_told(start: Start) -> None:
 
     live.table.stop()
 
-    assert live.until(lambda update: update.finished).trouble == "The log cannot be closed."
+    assert live.told.wait_for(lambda update: update.finished).trouble == "The log cannot be closed."
 
 
 def test_what_could_not_be_written_is_not_shown(start: Start) -> None:
     live = start(Quiet(), ledger=Ledger(full_for=frozenset({EventType.SEND_MESSAGE})))
     live.participant.send_message(Message("Lost."))
 
-    shown = []
-    live.until(lambda update: shown.append(update.event) or update.finished)  # type: ignore[func-returns-value]
+    live.told.wait_for(lambda update: update.finished)
 
-    assert EventType.SEND_MESSAGE not in [event.type for event in shown if event]
+    shown = [update.event.type for update in live.told.updates if update.event]
+    assert shown == [EventType.GAME_START]
 
 
 def test_a_log_that_fails_at_the_very_start_is_told_too(start: Start) -> None:
     live = start(Quiet(), ledger=Ledger(full_for=frozenset({EventType.GAME_START})))
 
-    assert live.until(lambda update: update.finished).trouble.startswith("The disk is full")
+    assert live.told.wait_for(lambda update: update.finished).trouble.startswith("The disk is full")
 
 
 def test_an_error_of_the_programs_own_stops_the_session_with_a_sentence(start: Start) -> None:
@@ -241,9 +232,23 @@ def test_an_error_of_the_programs_own_stops_the_session_with_a_sentence(start: S
 
     live.table.propose(break_it)
 
-    assert "an error in the program" in live.until(lambda update: update.finished).trouble
+    assert "an error in the program" in live.told.wait_for(lambda update: update.finished).trouble
     assert [type(error) for error in live.errors] == [ZeroDivisionError]
     assert live.ledger.closed == 1
+
+
+def test_a_table_that_cannot_even_be_set_is_told_too(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_table(*_args: object, **_kwargs: object) -> None:
+        raise ZeroDivisionError("ours")
+
+    monkeypatch.setattr(app_live, "Table", no_table)
+    live = start(Quiet())
+
+    last = live.told.wait_for(lambda update: update.finished)
+
+    assert "an error in the program" in last.trouble
+    assert last.view.state.phase is Phase.SETUP
+    assert [type(error) for error in live.errors] == [ZeroDivisionError]
 
 
 def test_the_deadline_beats_a_late_click(start: Start) -> None:
@@ -282,7 +287,9 @@ def test_a_refused_click_is_told_to_the_participant(start: Start) -> None:
 def test_the_updates_hold_nothing_that_the_participant_may_not_see(start: Start) -> None:
     live = start(Opener())
 
-    update = live.until(lambda told: told.event is not None and told.event.type == EventType.SEND_OFFER)
+    update = live.told.wait_for(
+        lambda told: told.event is not None and told.event.type == EventType.SEND_OFFER
+    )
 
     assert update.event is not None
     assert (update.event.decided_by, update.event.cause) == (None, None)

@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from queue import Empty
 from random import Random
 from threading import Event as Flag
 
@@ -32,6 +31,7 @@ from negoplatform.hosting.brain import Brain
 from negoplatform.hosting.mind import Casting
 from negoplatform.hosting.timing import AgentTiming
 from tests.games import coins_only
+from tests.hosting.updates import Told
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -78,30 +78,20 @@ class Live:
         self.log = log
         self.errors: list[BaseException] = []
         self.table = LiveTable(played, log=log, report=self.errors.append, watch=watch, resumed=resumed)
+        self.told = Told(self.table)
         self.participant = Participant(self.table)
         self.table.start()
-
-    def until(self, wanted: Callable[[Update], bool]) -> Update:
-        end = time.monotonic() + 20
-        while (left := end - time.monotonic()) > 0:
-            try:
-                update = self.table.updates.get(timeout=left)
-            except Empty:
-                break
-            if wanted(update):
-                return update
-        raise AssertionError("the update that was waited for never came")
 
     def says(self, text: str) -> None:
         self.participant.send_message(Message(text))
 
     def until_said(self, text: str) -> Update:
-        return self.until(lambda told: told.event is not None and told.event.get_text() == text)
+        return self.told.wait_for(lambda told: told.event is not None and told.event.get_text() == text)
 
     def finished(self) -> SessionLog:
         """Walks away and gives the log, which replays."""
         self.participant.formal_quit()
-        self.until(lambda told: told.finished)
+        self.told.wait_for(lambda told: told.finished)
         log = read_log(self.log.path)
         replay(log)
         return log
@@ -145,7 +135,7 @@ def test_a_full_disk_freezes_the_session_and_it_goes_on_when_there_is_room(live:
 
     disk.full.set()
     table.says("During")
-    frozen = table.until(lambda told: bool(told.frozen))
+    frozen = table.told.wait_for(lambda told: bool(told.frozen))
     assert "No space left" in frozen.frozen
     disk.full.clear()
     after = table.until_said("During")
@@ -163,7 +153,7 @@ def test_session_time_stands_still_while_the_session_is_frozen(live: Open, disk:
     table.says("Before")
     table.until_said("Before")
     disk.full.set()
-    table.until(lambda told: bool(told.frozen))
+    table.told.wait_for(lambda told: bool(told.frozen))
     began = time.monotonic()
     time.sleep(2.5)
     disk.full.clear()
@@ -207,10 +197,10 @@ def test_the_window_may_be_closed_while_the_session_is_frozen(live: Open, disk: 
     table.says("Before")
     table.until_said("Before")
     disk.full.set()
-    table.until(lambda told: bool(told.frozen))
+    table.told.wait_for(lambda told: bool(told.frozen))
 
     table.table.stop()
-    end = table.until(lambda told: told.finished)
+    end = table.told.wait_for(lambda told: told.finished)
 
     assert end.trouble
     assert [e.get_text() for e in read_log(table.log.path).events if e.get_text()] == ["Before"]
@@ -226,7 +216,7 @@ def test_a_jump_of_the_time_of_day_changes_nothing_and_is_noted(live: Open) -> N
     moved[0] = -86_400.0
     table.says("After")
     table.until_said("After")
-    table.until(lambda told: told.event is not None and told.event.type == EventType.TIME)
+    table.told.wait_for(lambda told: told.event is not None and told.event.type == EventType.TIME)
     log = table.finished()
 
     (note,) = notes(log, NoteKind.CLOCK_JUMP)
@@ -239,15 +229,15 @@ def test_a_session_goes_on_from_its_log_at_the_time_at_which_it_stood(live: Open
     table = live()
     table.says("Before")
     table.until_said("Before")
-    table.until(lambda told: told.event is not None and told.event.type == EventType.TIME)
+    table.told.wait_for(lambda told: told.event is not None and told.event.type == EventType.TIME)
     table.table.stop()
-    table.until(lambda told: told.finished)
+    table.told.wait_for(lambda told: told.finished)
 
     reopened = LogWriter.reopen(table.log.path)
     again = Live(
         GuardedLog(reopened.writer), sitting(), resumed=Past(reopened.log.events, reopened.torn_bytes)
     )
-    view = again.until(lambda told: told.event is None).view
+    view = again.told.wait_for(lambda told: told.event is None).view
     again.says("After")
     after = again.until_said("After")
     log = again.finished()
@@ -264,7 +254,7 @@ def test_a_session_that_is_resumed_leaves_another_one_alone(live: Open, tmp_path
     one.says("In one")
     one.until_said("In one")
     one.table.stop()
-    one.until(lambda told: told.finished)
+    one.told.wait_for(lambda told: told.finished)
     played = sitting()
     other = Live(GuardedLog(LogWriter(tmp_path / "sessions" / "other", played.header())), played)
     other.says("In the other")

@@ -7,8 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -25,13 +23,15 @@ from negoplatform.formats.games import load_game
 from negoplatform.hosting.brain import Answer, Brain, Question, ScheduledCall
 from negoplatform.hosting.limits import NICENESS
 from negoplatform.hosting.mind import Mind, mind_after
-from negoplatform.hosting.process import AgentProcess, make_process
+from negoplatform.hosting.process import AgentProcess
 from negoplatform.testing import Scripted, TrialTable
+from tests.hosting.conftest import Make
 from tests.hosting.processes import (
     PATIENT,
     QUICK,
     hostile,
     is_gone,
+    open_descriptors,
     order_for,
     processes_of_group,
     question_about,
@@ -44,15 +44,6 @@ COUNTER = Path(__file__).parent / "counter.py"
 
 GUARD = 30.0
 """Seconds after which something is said to hang."""
-
-
-@pytest.fixture
-def processes() -> Iterator[list[AgentProcess]]:
-    """Processes that are stopped in the end, whatever a test comes to."""
-    made: list[AgentProcess] = []
-    yield made
-    for process in made:
-        process.stop()
 
 
 def brain_of(file: Path, class_name: str) -> Brain:
@@ -71,13 +62,13 @@ GAMES = ("resource_exchange.json", "job_candidate.json", "land_sale/game.json")
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_agent_answers_the_same_in_a_process(name: str, processes: list[AgentProcess]) -> None:
+def test_a_shipped_agent_answers_the_same_in_a_process(name: str, make: Make) -> None:
     file = bundled("agents") / f"{name}.py"
     plugin = load_agents(file, name)[0]
     game = load_game(bundled("games") / GAMES[len(name) % len(GAMES)]).settled(1)
     seat = game.seats[-1]
-    processes.append(make_process(order_for(file, plugin.class_name, game, seat=seat)))
-    (process,), brain = processes, brain_of(file, plugin.class_name)
+    process = make(order_for(file, plugin.class_name, game, seat=seat))
+    brain = brain_of(file, plugin.class_name)
     table = TrialTable(game)
     observer = Observer(seat)
     viewer = Viewer(observer, visible_game(game, observer))
@@ -104,13 +95,11 @@ def test_a_shipped_agent_answers_the_same_in_a_process(name: str, processes: lis
     assert sum(bool(steps) for (steps, _, _), _ in compared) > 5
 
 
-def test_every_action_comes_back_as_it_was_asked_for(
-    practice: GameSpec, processes: list[AgentProcess]
-) -> None:
-    processes.append(make_process(order_for(COUNTER, "DoesEverything", practice)))
+def test_every_action_comes_back_as_it_was_asked_for(practice: GameSpec, make: Make) -> None:
+    process = make(order_for(COUNTER, "DoesEverything", practice))
     question = question_about(started(practice))
 
-    there = processes[0].answer(question)
+    there = process.answer(question)
     here = brain_of(COUNTER, "DoesEverything").answer(question)
 
     assert not there.failure
@@ -137,35 +126,35 @@ def heard_by(table: TrialTable) -> list[Question]:
     return [*questions, *calls, question_about(table), question_about(table, call=6)]
 
 
-def test_a_fresh_process_that_hears_the_same_goes_on_the_same(
-    practice: GameSpec, processes: list[AgentProcess]
-) -> None:
+def test_a_fresh_process_that_hears_the_same_goes_on_the_same(practice: GameSpec, make: Make) -> None:
     order = order_for(COUNTER, "Counts", practice)
     questions = heard_by(started(practice))
 
-    def made() -> Mind:
-        processes.append(make_process(order))
-        return processes[-1]
-
-    first = made()
+    first = make(order)
     answers = [said(first.answer(question)) for question in questions]
-    again = mind_after(made, questions[:6])
-    rest = [said(again.answer(question)) for question in questions[6:]]
+    again: list[AgentProcess] = []
+
+    def made_again() -> Mind:
+        again.append(make(order))
+        return again[-1]
+
+    mind = mind_after(made_again, questions[:6])
+    rest = [said(mind.answer(question)) for question in questions[6:]]
 
     assert rest == answers[6:]
     assert all(steps and not failure for steps, failure, _ in answers)
     assert len({repr(steps) for steps, _, _ in answers}) == len(answers)
-    assert processes[0].pid != processes[1].pid
+    assert [process.pid == first.pid for process in again] == [False]
 
 
 def test_callbacks_stay_in_the_process_under_the_numbers_that_they_have_beside_the_table(
-    practice: GameSpec, processes: list[AgentProcess]
+    practice: GameSpec, make: Make
 ) -> None:
-    processes.append(make_process(order_for(COUNTER, "Counts", practice)))
+    process = make(order_for(COUNTER, "Counts", practice))
     brain = brain_of(COUNTER, "Counts")
 
     pairs = [
-        (said(processes[0].answer(question)), said(brain.answer(question)))
+        (said(process.answer(question)), said(brain.answer(question)))
         for question in heard_by(started(practice))
     ]
 
@@ -173,48 +162,41 @@ def test_callbacks_stay_in_the_process_under_the_numbers_that_they_have_beside_t
     assert any(isinstance(step, ScheduledCall) for (steps, _, _), _ in pairs for step in steps)  # type: ignore[attr-defined]
 
 
-def test_a_callback_that_nobody_scheduled_is_a_failure_and_no_end(
-    practice: GameSpec, processes: list[AgentProcess]
-) -> None:
-    processes.append(make_process(order_for(COUNTER, "Counts", practice)))
+def test_a_callback_that_nobody_scheduled_is_a_failure_and_no_end(practice: GameSpec, make: Make) -> None:
+    process = make(order_for(COUNTER, "Counts", practice))
     table = started(practice)
-    processes[0].answer(question_about(table))
+    process.answer(question_about(table))
 
-    answer = processes[0].answer(question_about(table, call=77))
+    answer = process.answer(question_about(table, call=77))
 
     assert "KeyError" in answer.failure
     assert not answer.lost
-    assert processes[0].answer(question_about(table)).steps
+    assert process.answer(question_about(table)).steps
 
 
-def test_an_agent_has_its_own_name_in_one_line_of_forty_characters(
-    practice: GameSpec, processes: list[AgentProcess]
-) -> None:
-    processes.append(make_process(order_for(COUNTER, "Counts", practice, config={"name": "Robin"})))
+def test_an_agent_has_its_own_name_in_one_line_of_forty_characters(practice: GameSpec, make: Make) -> None:
+    process = make(order_for(COUNTER, "Counts", practice, config={"name": "Robin"}))
 
-    assert processes[0].name == "Robin of Tales ?" + "x" * 24
+    assert process.name == "Robin of Tales ?" + "x" * 24
 
 
-def test_a_process_that_is_warm_serves_whoever_is_chosen_later(
-    practice: GameSpec, processes: list[AgentProcess]
-) -> None:
+def test_a_process_that_is_warm_serves_whoever_is_chosen_later(practice: GameSpec, make: Make) -> None:
     spare = AgentProcess.spawn()
-    processes.append(spare)
 
-    process = make_process(order_for(COUNTER, "Counts", practice), spare=spare)
+    process = make(order_for(COUNTER, "Counts", practice), spare)
 
     assert process is spare
     assert process.answer(question_about(started(practice))).steps
 
 
-def test_a_spare_that_has_ended_is_replaced(practice: GameSpec, processes: list[AgentProcess]) -> None:
+def test_a_spare_that_has_ended_is_replaced(practice: GameSpec, make: Make) -> None:
     spare = AgentProcess.spawn()
     spare.stop()
 
-    processes.append(make_process(order_for(COUNTER, "Counts", practice), spare=spare))
+    process = make(order_for(COUNTER, "Counts", practice), spare)
 
-    assert processes[0] is not spare
-    assert processes[0].alive
+    assert process is not spare
+    assert process.alive
 
 
 def test_a_file_that_has_changed_is_refused(practice: GameSpec, tmp_path: Path) -> None:
@@ -241,13 +223,13 @@ def test_a_file_that_has_changed_is_refused(practice: GameSpec, tmp_path: Path) 
     ],
 )
 def test_an_agent_that_cannot_be_had_is_told_in_a_sentence(
-    practice: GameSpec, tmp_path: Path, source: str, words: str
+    practice: GameSpec, make: Make, tmp_path: Path, source: str, words: str
 ) -> None:
     file = tmp_path / "agent.py"
     file.write_text(source, encoding="utf-8")
 
     with pytest.raises(NegoError, match=words):
-        make_process(order_for(file, "Counts", practice))
+        make(order_for(file, "Counts", practice))
 
 
 def test_settings_that_are_no_json_are_told_before_anything_is_loaded(practice: GameSpec) -> None:
@@ -259,35 +241,31 @@ def test_settings_that_are_no_json_are_told_before_anything_is_loaded(practice: 
     assert is_gone(process.pid)
 
 
-def test_stopping_from_another_thread_ends_a_question_at_once(
-    practice: GameSpec, processes: list[AgentProcess]
-) -> None:
-    processes.append(make_process(order_for(COUNTER, "Hangs", practice)))
+def test_stopping_from_another_thread_ends_a_question_at_once(practice: GameSpec, make: Make) -> None:
+    process = make(order_for(COUNTER, "Hangs", practice))
     table = started(practice)
     table.human.says("Hello")
     answers: list[Answer] = []
-    asking = threading.Thread(target=lambda: answers.append(processes[0].answer(question_about(table))))
+    asking = threading.Thread(target=lambda: answers.append(process.answer(question_about(table))))
     asking.start()
 
-    processes[0].stop()
-    processes[0].stop()
+    process.stop()
+    process.stop()
     asking.join(PATIENT.hard_seconds - 1)
 
     assert not asking.is_alive()
     assert answers[0].lost
     assert "stopped" in answers[0].failure
-    assert is_gone(processes[0].pid)
+    assert is_gone(process.pid)
 
 
-def test_what_was_lost_stays_lost_and_is_told_nothing(
-    practice: GameSpec, processes: list[AgentProcess]
-) -> None:
-    processes.append(make_process(hostile("loops", practice)))
+def test_what_was_lost_stays_lost_and_is_told_nothing(practice: GameSpec, make: Make) -> None:
+    process = make(hostile("loops", practice))
     table = started(practice)
-    processes[0].answer(question_about(table))
+    process.answer(question_about(table))
 
-    processes[0].see(table.events[-1])
-    answer = processes[0].answer(question_about(table))
+    process.see(table.events[-1])
+    answer = process.answer(question_about(table))
 
     assert answer.lost
     assert answer.failure == "It did not react within 0.2 s."
@@ -295,34 +273,32 @@ def test_what_was_lost_stays_lost_and_is_told_nothing(
 
 @pytest.mark.parametrize("pipes", [False, True])
 def test_a_process_that_does_not_read_holds_up_nobody_longer_than_it_may(
-    practice: GameSpec, processes: list[AgentProcess], pipes: bool
+    practice: GameSpec, make: Make, pipes: bool
 ) -> None:
-    budget = replace(QUICK, soft_seconds=1.0, hard_seconds=1.0)
-    processes.append(AgentProcess.spawn(pipes=pipes))
-    processes[0].start(order_for(COUNTER, "Counts", practice, budget=budget))
+    order = order_for(COUNTER, "Counts", practice, budget=QUICK)
+    process = make(order, AgentProcess.spawn(pipes=pipes))
     if os.name != "posix":
         pytest.skip("a process cannot be halted there")
-    os.kill(processes[0].pid, 19)  # SIGSTOP: it neither reads nor ends
+    os.kill(process.pid, 19)  # SIGSTOP: it neither reads nor ends
     table = started(practice)
     table.human.says("x" * 4000)
     began = time.monotonic()
 
     for _ in range(2000):
-        processes[0].see(table.events[-1])
-    answer = processes[0].answer(question_about(table))
+        process.see(table.events[-1])
+    answer = process.answer(question_about(table))
 
     assert answer.lost
     assert time.monotonic() - began < GUARD
-    assert is_gone(processes[0].pid)
+    assert is_gone(process.pid)
 
 
-def test_pipes_do_as_well_as_a_socket(practice: GameSpec, processes: list[AgentProcess]) -> None:
-    processes.append(AgentProcess.spawn(pipes=True))
-    processes[0].start(order_for(COUNTER, "Counts", practice))
+def test_pipes_do_as_well_as_a_socket(practice: GameSpec, make: Make) -> None:
+    process = make(order_for(COUNTER, "Counts", practice), AgentProcess.spawn(pipes=True))
     brain = brain_of(COUNTER, "Counts")
     questions = heard_by(started(practice))
 
-    answers = [(said(processes[0].answer(question)), said(brain.answer(question))) for question in questions]
+    answers = [(said(process.answer(question)), said(brain.answer(question))) for question in questions]
 
     assert [there for there, _ in answers] == [here for _, here in answers]
 
@@ -350,7 +326,7 @@ def test_no_agent_outlives_the_program_however_it_hangs() -> None:
 
 
 def test_thirty_processes_leave_no_thread_and_no_descriptor(practice: GameSpec) -> None:
-    before = threading.active_count(), descriptors()
+    before = threading.active_count(), open_descriptors()
 
     for _ in range(10):
         spares = [AgentProcess.spawn() for _ in range(3)]
@@ -360,11 +336,7 @@ def test_thirty_processes_leave_no_thread_and_no_descriptor(practice: GameSpec) 
     until = time.monotonic() + GUARD
     while threading.active_count() > before[0] and time.monotonic() < until:
         time.sleep(0.01)
-    assert (threading.active_count(), descriptors()) == before
-
-
-def descriptors() -> int:
-    return len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").is_dir() else 0
+    assert (threading.active_count(), open_descriptors()) == before
 
 
 @pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system has no niceness")

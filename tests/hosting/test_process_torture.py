@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -27,10 +26,12 @@ from tests.hosting.processes import (
     QUICK,
     hostile,
     is_gone,
+    open_descriptors,
     processes_of_group,
     question_about,
     started,
 )
+from tests.ordinary import can_be_ordinary, ordinary_command
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -51,10 +52,6 @@ def _nothing_left_behind() -> Iterator[None]:
         time.sleep(0.01)
     assert not set(threading.enumerate()) - threads
     assert open_descriptors() <= descriptors
-
-
-def open_descriptors() -> int:
-    return len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").is_dir() else 0
 
 
 def asked(name: str, game: GameSpec, **more: object) -> tuple[Answer, AgentProcess]:
@@ -239,17 +236,19 @@ def test_an_agent_that_is_never_ready_is_given_up(practice: GameSpec, name: str)
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
+    ("name", "seconds", "words"),
     [
-        ("hangs_at_import", "took longer than 2 s"),
-        ("segfaults_at_import", "SIGSEGV" if os.name == "posix" else ""),
+        ("hangs_at_import", 2, "took longer than 2 s"),
+        ("segfaults_at_import", GUARD, "SIGSEGV" if os.name == "posix" else ""),
     ],
 )
-def test_a_file_that_misbehaves_when_it_is_loaded_is_refused_in_a_sentence(name: str, words: str) -> None:
+def test_a_file_that_misbehaves_when_it_is_loaded_is_refused_in_a_sentence(
+    name: str, seconds: float, words: str
+) -> None:
     file = HOSTILE / f"{name}.py"
 
     with pytest.raises(NegoError, match=words):
-        describe_agents(file, hash_of(file), budget=replace(QUICK, load_seconds=2))
+        describe_agents(file, hash_of(file), budget=replace(QUICK, load_seconds=seconds))
 
 
 def test_agents_of_a_file_are_described_without_loading_them_here() -> None:
@@ -259,24 +258,11 @@ def test_agents_of_a_file_are_described_without_loading_them_here() -> None:
     assert not [name for name in sys.modules if "plugin_loops_" in name]
 
 
-ORDINARY_USER = 65534
-
-AS_ORDINARY_USER = (
-    "setpriv",
-    *(f"--re{kind}={ORDINARY_USER}" for kind in ("uid", "gid")),
-    "--clear-groups",
-    # It may read what only root may, such as the interpreter in root's home, and nothing else.
-    *(f"--{kind}-caps=+dac_read_search" for kind in ("inh", "ambient")),
-)
-
-
 @ONLY_POSIX
 def test_processes_that_start_processes_come_to_an_end() -> None:
-    command = [sys.executable, "-m", "tests.hosting.fork_bomb"]
-    if os.getuid() == 0:
-        if shutil.which("setpriv") is None:
-            pytest.skip("root is bound by no limit of processes, and there is no setpriv to become another")
-        command = [*AS_ORDINARY_USER, *command]
+    if not can_be_ordinary():
+        pytest.skip("root is bound by no limit of processes, and there is no setpriv to become another")
+    command = [*ordinary_command(), sys.executable, "-m", "tests.hosting.fork_bomb"]
 
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=GUARD, check=False, cwd=Path(__file__).parents[2]

@@ -19,19 +19,15 @@ from negoplatform.hosting.brain import Answer, Brain, Question
 from negoplatform.hosting.mind import Casting, Mind
 from negoplatform.hosting.retrace import Retrace
 from negoplatform.hosting.timing import AgentTiming
-from tests.hosting.test_tenancy import POLITE, Counting, Mortal, Played, Polite, counting
+from tests.hosting.test_tenancy import POLITE, Counting, Mortal, Played, Polite, counting, mortal
 
 SPOKEN = ("One", "Die!", "Two", "Fail!", "Fail!", "Three", "Fail!", "Four")
 
 
-def mortal() -> Mind:
-    return Mortal(Counting())
-
-
 CASTINGS = {
-    "a mind that is lost": Casting(mortal, AgentBudget()),
+    "a mind that is lost": Casting(mortal(), AgentBudget()),
     "a mind that is struck": Casting(counting, AgentBudget()),
-    "an understudy for one that is lost": Casting(mortal, AgentBudget(fallback="polite"), POLITE),
+    "an understudy for one that is lost": Casting(mortal(), AgentBudget(fallback="polite"), POLITE),
     "an understudy for one that is struck": Casting(
         counting, AgentBudget(restarts=0, fallback="polite"), POLITE
     ),
@@ -167,9 +163,9 @@ def test_an_answer_that_was_slow_once_and_is_quick_now_is_the_same_answer() -> N
     played.says("One", "Two", "Three")
 
     again = resumed(casting(slow=False), played.events[:-1])
-    again.says()
+    again.says("Four")
 
-    assert again.answers() == ["1 heard", "2 heard"]
+    assert again.answers() == ["1 heard", "2 heard", "3 heard", "4 heard"]
     assert [left.step for left in retraced(played, casting(slow=False)).still_to_come()] == []
 
 

@@ -1,0 +1,190 @@
+"""What was answered once is not answered again, whoever is lost or replaced afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from negoplatform.agent_api.actions import Action, SendMessage
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import DecidedBy, Event, EventType, FailureKind
+from negoplatform.domain.budget import AgentBudget
+from negoplatform.hosting.brain import Answer, Question
+from negoplatform.hosting.mind import Casting, Mind
+from tests.hosting.test_retrace import retraced
+from tests.hosting.test_tenancy import POLITE, Counting, Mortal, Played
+
+RESTART = AgentBudget()
+NOWHERE = "a word that nobody says"
+
+UNDERSTUDY = AgentBudget(restarts=0, fallback="polite")
+
+
+class Frail(Mortal):
+    """A mind that is lost at a word, like a process that hangs there today and did not yesterday."""
+
+    def __init__(self, at: str) -> None:
+        super().__init__(Counting())
+        self._at = at
+
+    def answer(self, question: Question) -> Answer:
+        self.lost = self.lost or question.stimulus.get_text() == self._at
+        return super().answer(question)
+
+
+def frail(budget: AgentBudget, at: str, which: int = 0) -> Casting:
+    """A seat of whose minds one is lost at a word; in a session that goes on, the first hears the log."""
+    made: list[Mind] = []
+
+    def make() -> Mind:
+        made.append(Frail(at if len(made) == which else NOWHERE))
+        return made[-1]
+
+    return Casting(make, budget, POLITE if budget is UNDERSTUDY else None)
+
+
+def after(past: list[Event], casting: Casting) -> Played:
+    """A session that goes on after these events."""
+    return Played(casting.make, casting.budget, casting.understudy, past)
+
+
+def sound(budget: AgentBudget) -> Casting:
+    return frail(budget, NOWHERE)
+
+
+def spoken(budget: AgentBudget, *texts: str) -> list[Event]:
+    """The events of a session in which nobody was lost."""
+    casting = sound(budget)
+    played = Played(casting.make, casting.budget, casting.understudy)
+    played.says(*texts)
+    return played.events
+
+
+def failures(played: Played) -> list[tuple[int | None, FailureKind]]:
+    return [(e.cause, e.payload.kind) for e in played.events if e.type == EventType.AGENT_FAILED]
+
+
+def seq_of(played: Played, text: str) -> int:
+    return next(event.seq for event in played.events if event.get_text() == text)
+
+
+def test_a_mind_that_is_lost_while_the_log_is_run_again_repeats_nothing() -> None:
+    past = spoken(RESTART, "One", "Two", "Three", "Four")
+
+    again = after(past, frail(RESTART, "Two"))
+    again.says("Five")
+
+    assert again.answers() == ["1 heard", "2 heard", "3 heard", "4 heard", "4 heard"]
+    assert failures(again) == [(seq_of(again, "Two"), FailureKind.LOST)]
+    assert again.notes() == [("agent_restarted", {"seat": "agent", "times": 1})]
+
+
+def test_an_understudy_answers_nothing_that_the_agent_had_answered() -> None:
+    past = spoken(UNDERSTUDY, "One", "Two", "Three", "Four")
+
+    again = after(past, frail(UNDERSTUDY, "Two"))
+    again.says("Five")
+
+    assert again.answers() == ["1 heard", "2 heard", "3 heard", "4 heard", "I take over."]
+    assert failures(again) == [(seq_of(again, "Two"), FailureKind.LOST)]
+
+
+@pytest.mark.parametrize(
+    ("budget", "answers"),
+    [
+        (RESTART, ["1 heard", "2 heard", "3 heard", "3 heard", "4 heard"]),
+        (UNDERSTUDY, ["1 heard", "2 heard", "3 heard", "I take over.", "I take over."]),
+    ],
+)
+def test_what_nobody_had_answered_is_answered_once(budget: AgentBudget, answers: list[str]) -> None:
+    past = spoken(budget, "One", "Two", "Three", "Four")
+    said = next(event.seq for event in past if event.get_text() == "Four")
+
+    again = after(past[:said], frail(budget, "Two"))
+    again.says("Five")
+
+    assert again.answers() == answers
+
+
+@pytest.mark.parametrize("budget", [RESTART, UNDERSTUDY])
+def test_a_failure_is_an_answer_too(budget: AgentBudget) -> None:
+    past = spoken(budget, "One", "Two", "Fail!")
+
+    again = after(past, frail(budget, "One"))
+    again.says("Four")
+
+    assert again.answers()[:2] == ["1 heard", "2 heard"]
+    assert len(again.answers()) == 3
+    assert failures(again) == [
+        (seq_of(again, "Fail!"), FailureKind.FAILED),
+        (seq_of(again, "One"), FailureKind.LOST),
+    ]
+
+
+@pytest.mark.parametrize("budget", [RESTART, UNDERSTUDY])
+@pytest.mark.parametrize("second", ["Two", NOWHERE])
+def test_a_session_that_went_on_so_goes_on_once_more(budget: AgentBudget, second: str) -> None:
+    past = spoken(budget, "One", "Two", "Three", "Four")
+    first = after(past, frail(budget, "Two"))
+    first.says("Five")
+
+    again = after(first.events, frail(budget, second))
+    again.says("Six")
+
+    assert again.answers()[:5] == first.answers()
+    assert again.answers()[5:] == ["5 heard" if budget is RESTART else "I take over."]
+    assert failures(again) == failures(first)
+
+
+def test_a_mind_that_is_lost_at_every_word_of_the_past_comes_to_a_defined_end() -> None:
+    past = spoken(RESTART, "One", "Two", "Three")
+
+    class Doomed(Frail):
+        def answer(self, question: Question) -> Answer:
+            self.lost = self.lost or bool(question.stimulus.get_text())
+            return super().answer(question)
+
+    again = after(past, Casting(lambda: Doomed(NOWHERE), RESTART))
+    again.says("Four")
+
+    assert again.answers() == ["1 heard", "2 heard", "3 heard"]
+    assert again.table.session.state.ending is not None
+
+
+class Clumsy(Counting):
+    """Plans what cannot be done, for a time when it has long answered other things."""
+
+    def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+        if event.get_text() == "Plan":
+            broken = SendMessage("later", delay_ms=7000)
+            object.__setattr__(broken, "text", 5)
+            return [broken]
+        return super().on_send_message(ctx, event)
+
+
+CLUMSY = Casting(
+    lambda: Mortal(Clumsy()), AgentBudget(strikes=1, restarts=0, fallback="polite", hard_seconds=5.0), POLITE
+)
+
+
+def test_an_understudy_for_one_that_failed_at_acting_answers_nothing_of_the_past() -> None:
+    played = Played(CLUMSY.make, CLUMSY.budget, CLUMSY.understudy)
+
+    played.says("Plan", "One", "Two", "Three", "Four", "Five")
+
+    assert [kind for _, kind in failures(played)] == [FailureKind.ACT]
+    by = [event.decided_by for event in played.events if event.sender == "agent"]
+    assert by == [DecidedBy.AGENT] * 3 + [DecidedBy.FALLBACK] * 2
+    assert [difference.reason[:9] for difference in retraced(played, CLUMSY).differences] == ["it failed"]
+    assert list(retraced(played, CLUMSY).still_to_come()) == []
+
+
+def test_an_understudy_that_is_owed_to_one_that_failed_at_acting_answers_nothing_of_the_past() -> None:
+    whole = Played(CLUMSY.make, CLUMSY.budget, CLUMSY.understudy)
+    whole.says("Plan", "One", "Two", "Three", "Four")
+    failed = next(event.seq for event in whole.events if event.type == EventType.AGENT_FAILED)
+
+    again = after(whole.events[:failed], CLUMSY)
+    again.says("Six")
+
+    before = sum(event.sender == "agent" for event in whole.events[:failed])
+    assert again.answers()[before:] == ["I take over."]

@@ -1,0 +1,109 @@
+"""What an agent's process is told first, however long it is, and what of it the agent comes upon."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.agent_api.actions import SendMessage
+from negoplatform.app.catalogue import find_agent
+from negoplatform.app.seating import seat_apart
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.formats.agent_protocol import LONGEST_TOLD, StartForm, read_told
+from negoplatform.formats.games import load_game
+from negoplatform.formats.strict import LARGEST_FILE
+from negoplatform.hosting.process import make_process
+from tests.hosting.processes import PATIENT, hostile, order_for, question_about, started
+
+pytestmark = pytest.mark.timeout(110)
+
+MIRROR = Path(__file__).parent / "mirror.py"
+
+SETTINGS: dict[str, dict[str, Any]] = {
+    "one long text": {"note": "x" * 70_000},
+    "as many keys as a file may have": {"notes": {f"{i}": [] for i in range(9_990)}},
+    "as deep as a file may be": json.loads('{"note":' * 100 + "1" + "}" * 100),
+    "as long as a file may be": {"note": "é" * (LARGEST_FILE // 2 - 20)},
+}
+
+
+@pytest.mark.parametrize("which", SETTINGS)
+def test_an_agent_with_long_settings_is_made_ready(tmp_path: Path, game: GameSpec, which: str) -> None:
+    plugin = find_agent("fair", tmp_path)
+
+    seated = seat_apart(plugin, game.seats[1], SETTINGS[which], game=game, seed=1)
+    seated.dismiss()
+
+    assert seated.name
+
+
+def large_game(folder: Path, values: int) -> GameSpec:
+    """A game of six issues with so many values of 70 letters each."""
+    names = [f"{i:070}" for i in range(values)]
+    issues = [{"kind": "categorical", "name": f"issue{k}", "values": names} for k in range(6)]
+    points = {f"issue{k}": {"values": {name: i for i, name in enumerate(names)}} for k in range(6)}
+    seats = {seat: {"preferences": {"issues": points, "reservation_value": 1}} for seat in ("human", "agent")}
+    path = folder / "large.json"
+    document = {"schema": "negoplatform.game/1", "name": "large", "issues": issues, "seats": seats}
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return load_game(path)
+
+
+@pytest.mark.parametrize(("values", "length"), [(90, 100_000), (715, LARGEST_FILE * 99 // 100)])
+def test_an_agent_is_asked_about_a_large_game(tmp_path: Path, values: int, length: int) -> None:
+    game = large_game(tmp_path, values)
+    assert (tmp_path / "large.json").stat().st_size > length
+    process = make_process(order_for(MIRROR, "Mirror", game, config=SETTINGS["as long as a file may be"]))
+
+    answer = process.answer(question_about(started(game)))
+    process.stop()
+
+    assert not answer.failure
+
+
+def test_an_order_is_read_up_to_its_limit_and_not_beyond(practice: GameSpec) -> None:
+    order = order_for(MIRROR, "Mirror", practice, config={"note": ""})
+    room = LONGEST_TOLD - len(order.line())
+
+    line = replace(order, config={"note": "x" * room}).line()
+    told = read_told(line)
+
+    assert len(line) == LONGEST_TOLD
+    assert isinstance(told, StartForm)
+    assert told.config == {"note": "x" * room}
+    with pytest.raises(NegoError, match="make its tables smaller"):
+        replace(order, config={"note": "x" * (room + 1)}).line()
+
+
+def test_nothing_that_an_agent_comes_upon_leads_to_the_file_for_what_it_prints(
+    practice: GameSpec, tmp_path: Path
+) -> None:
+    output = tmp_path / "the-file-for-prints"
+    budget = replace(PATIENT, load_seconds=60.0)
+    process = make_process(hostile("finds_its_output", practice, budget=budget, output=output))
+
+    answer = process.answer(question_about(started(practice)))
+    process.stop()
+
+    assert answer.steps == (SendMessage("[] [] []"),), answer.failure
+    assert output.exists()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems may end it another way")
+def test_an_agent_that_has_used_up_its_processor_time_is_not_said_to_have_run_out_of_memory(
+    practice: GameSpec,
+) -> None:
+    budget = replace(PATIENT, cpu_seconds=2)  # it has used some of it before it is asked
+    process = make_process(hostile("loops_in_c", practice, budget=budget))
+
+    answer = process.answer(question_about(started(practice)))
+    process.stop()
+
+    assert answer.failure == "Its process was ended by SIGXCPU: it had used up its processor time."
+    assert answer.lost

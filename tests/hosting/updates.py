@@ -1,0 +1,54 @@
+"""What a live table tells its window, taken out of its queue by a test."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from queue import Empty
+
+from negoplatform.app.live import LiveTable, Update
+from negoplatform.domain.seat import Seat
+
+LONGEST = 20.0
+"""Seconds to wait for what has to come; not a measure, only an end."""
+
+
+class Told:
+    """What a table has told its window, as far as anybody has asked.
+
+    Args:
+        table: The table.
+    """
+
+    def __init__(self, table: LiveTable) -> None:
+        self.updates: list[Update] = []
+        self._table = table
+
+    @property
+    def seat(self) -> Seat:
+        """The seat whose window is told."""
+        return self._table.seat
+
+    def wait_for(self, wanted: Callable[[Update], bool], patience: float = LONGEST) -> Update:
+        """The next update of which something is true.
+
+        Raises:
+            AssertionError: If there is none in so many seconds.
+        """
+        until = time.monotonic() + patience
+        while (left := until - time.monotonic()) > 0:
+            try:
+                self.updates.append(self._table.updates.get(timeout=left))
+            except Empty:
+                break
+            if wanted(self.updates[-1]):
+                return self.updates[-1]
+        raise AssertionError("The table did not say what it should.")
+
+    def look(self, wanted: Callable[[Update], bool]) -> bool:
+        """Whether something is true of an update that is there already."""
+        while not self._table.updates.empty():
+            self.updates.append(self._table.updates.get())
+            if wanted(self.updates[-1]):
+                return True
+        return False
