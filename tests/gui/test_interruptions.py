@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from negoplatform.cli.main import run
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.draft import Draft
-from negoplatform.gui.last_hash import where_the_log_is
+from negoplatform.gui.last_hash import tell_log, where_the_log_is
 from negoplatform.gui.questions import close_question
 from negoplatform.gui.texts import duration_text
 from negoplatform.gui.unfinished_screen import about, heading, in_order
@@ -102,3 +104,38 @@ def test_the_last_hash_is_told_of_a_log_that_is_finished_and_of_no_other() -> No
 
     assert where_the_log_is(path, "ab", ended=True) == "Log: events.jsonl, last hash ab"
     assert where_the_log_is(path, "ab", ended=False) == "Log so far: events.jsonl (not finished)"
+
+
+@dataclass
+class Log:
+    """What is told of a log."""
+
+    path: Path = Path("שלום.jsonl")
+    last_hash: str = "ab"
+    ended: bool = True
+
+
+class Deaf(io.StringIO):
+    """An output whose reader has gone."""
+
+    def write(self, _text: str, /) -> int:
+        raise BrokenPipeError
+
+
+def closed() -> io.StringIO:
+    out = io.StringIO()
+    out.close()
+    return out
+
+
+@pytest.mark.parametrize(
+    "out",
+    [Deaf(), closed(), io.TextIOWrapper(io.BytesIO(), encoding="ascii"), None],
+    ids=["deaf", "closed", "ascii", "none"],
+)
+def test_a_log_that_cannot_be_told_of_stops_nobody(
+    out: io.TextIOBase | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout", out)
+
+    tell_log(Log())  # type: ignore[arg-type]  # all that is asked of one

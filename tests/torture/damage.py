@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import combinations
+from itertools import combinations, zip_longest
 from pathlib import Path
 from random import Random
 from typing import TypeVar
@@ -46,8 +46,9 @@ def run(scale: float) -> Row:
         trial.forget_the_end()
     trial.tally.remarks.append(
         f"{len(cuts):,} cuts, {len(flips):,} bits turned over, {len(moves):,} times lines swapped, deleted "
-        f"or doubled in a log of {len(good.data):,} bytes. Whole lines that are missing at the end are "
-        "noticed by the last hash alone, which has to be kept elsewhere."
+        f"or doubled in a log of {len(good.data):,} bytes; the first bad line has to be named. "
+        "Whole lines that are missing at the end are noticed by the last hash alone, which has to be kept "
+        "elsewhere."
     )
     return trial.tally.row("P3", "cut at every byte, bits turned over, lines moved", counts=["detected"])
 
@@ -83,15 +84,16 @@ class Trial:
         data = self._good.data[:length]
         name = f"cut after {length} bytes"
         whole = data.rfind(b"\n") + 1
+        line = data.count(b"\n") + 1
         with self._placed(data, name):
             if 0 < whole == length:  # the end of a line: only the last hash tells
                 noticed = read_whole_part(self._path).last_hash != self._good.part.last_hash
             else:
-                noticed = _refused(lambda: read_log(self._path), self._path)
+                noticed = _refused(lambda: read_log(self._path), self._path, line)
             self.tally.harm(noticed, f"{name}: it was read as if nothing had happened.")
             self._unchanged(data, name)
             if whole == 0:
-                refused = _refused(lambda: LogWriter.reopen(self._path), self._path)
+                refused = _refused(lambda: LogWriter.reopen(self._path), self._path, line)
                 self.tally.expect(refused, f"{name}: it was reopened without a header.")
                 self._unchanged(data, name)
                 return
@@ -107,16 +109,17 @@ class Trial:
 
     def damage(self, what: str, data: bytes) -> None:
         """As a failing disk or somebody with an editor leaves it: it is not gone on with."""
+        line = _first_changed(self._good.data, data)
         with self._placed(data, what):
-            noticed = _refused(lambda: read_log(self._path), self._path)
-            self.tally.harm(noticed, f"{what}: it was read as if nothing had happened.")
+            noticed = _refused(lambda: read_log(self._path), self._path, line)
+            self.tally.harm(noticed, f"{what}: it was read, or another line than {line} was named.")
             self._unchanged(data, what)
             if not data.endswith(b"\n"):
                 return  # to the program it is a torn tail, which is set aside: tried with the cuts
-            refused = _refused(lambda: LogWriter.reopen(self._path), self._path)
-            self.tally.expect(refused, f"{what}: it was reopened.")
+            refused = _refused(lambda: LogWriter.reopen(self._path), self._path, line)
+            self.tally.expect(refused, f"{what}: it was reopened, or another line than {line} was named.")
             self._unchanged(data, what)
-            self._good_part(what)
+            self._good_part(what, line)
 
     def forget_the_end(self) -> None:
         """Whole lines are missing at the end, which only the hash that was kept elsewhere can tell."""
@@ -128,15 +131,15 @@ class Trial:
                     f"{len(lines) - count} lines less: the last hash is the same.",
                 )
 
-    def _good_part(self, what: str) -> None:
-        """What stands above the damage can still be had, as a sound log of its own."""
+    def _good_part(self, what: str, line: int) -> None:
+        """All that stands above the damage can still be had, as a sound log of its own."""
         try:
             sound = read_sound_part(self._path)
         except FileProblem as problem:
-            self.tally.expect(problem.where == "line 1", f"{what}: nothing can be exported ({problem}).")
+            self.tally.expect(line == 1, f"{what}: nothing can be exported ({problem}).")
             return
         self.tally.expect(sound.problem is not None, f"{what}: the good part knows of no damage.")
-        original = self._good.part.events[: len(sound.events)]
+        original = self._good.part.events[: line - 2]
         self.tally.expect(sound.events == original, f"{what}: the good part is another one.")
         copy = self._folder / "good-part.jsonl"
         copy.write_bytes(encode_log(sound))
@@ -159,14 +162,20 @@ class Trial:
         self._folder.rmdir()
 
 
-def _refused(look: Callable[[], object], path: Path) -> bool:
-    """Whether a log is refused in one sentence that names the file and, if there is one, the line."""
+def _refused(look: Callable[[], object], path: Path, line: int) -> bool:
+    """Whether a log is refused in one sentence that names the file and this line."""
     try:
         look()
     except FileProblem as problem:
         text = str(problem)
-        return text.startswith(f"{path} ") and text.endswith(".") and "\n" not in text
+        return text.startswith(f"{path} at line {line}: ") and text.endswith(".") and "\n" not in text
     return False
+
+
+def _first_changed(good: bytes, bad: bytes) -> int:
+    """The number of the first line that is not what it was."""
+    lines = zip_longest(good.splitlines(keepends=True), bad.splitlines(keepends=True))
+    return next(number for number, (one, other) in enumerate(lines, start=1) if one != other)
 
 
 def _flipped(data: bytes, bit: int) -> tuple[str, bytes]:

@@ -8,7 +8,6 @@ import signal
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -19,8 +18,10 @@ from negoplatform.eventlog.guard import GuardedLog
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
+from tests.eventlog.disks import Way
 from tests.eventlog.logs import header_for
-from tests.torture.forks import NOBODY, ask, become_ordinary
+from tests.ordinary import NOBODY, become_ordinary
+from tests.torture.forks import ask
 from tests.torture.frozen import freeze, leave_frozen, warm_up
 from tests.torture.namespaces import can_mount, mount
 from tests.torture.playing import Players, endless_game
@@ -36,14 +37,6 @@ FROZEN_TABLES = 10
 """Live tables whose disk is full for a while, and as many that are left meanwhile."""
 
 PAGE = 4096
-
-
-class Way(StrEnum):
-    """What there is once nothing can be written."""
-
-    FALLBACK = "another disk"
-    ROOM_AGAIN = "room again after a while"
-    GIVEN_UP = "nothing, and somebody gives up"
 
 
 @dataclass(slots=True)
@@ -84,11 +77,8 @@ def run(scale: float) -> Row:
         with tempfile.TemporaryDirectory() as folder:
             found = ask(partial(_tried, part, Path(folder)))
         remarks.append(f"{name}: {found.runs} sessions.")
-        tally.runs += found.runs
-        tally.lost += found.lost
-        tally.harmed += found.harmed
-        tally.detected += found.detected
-        tally.faults += found.faults
+        tally.add(found)
+        tally.expect(found.harmed > 0, f"{name}: no disk was in any trouble.")
     tally.remarks += remarks
     return tally.row("P4", "full disk, size limit, read-only folder", counts=["lost", "detected"])
 

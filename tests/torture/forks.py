@@ -18,9 +18,6 @@ T = TypeVar("T")
 LONGEST = 120.0
 """Seconds that a child may take; not a measure, only an end."""
 
-NOBODY = 65534
-"""An ordinary user whom neither permissions nor limits spare."""
-
 
 def fork(work: Callable[[], object]) -> int:
     """Starts a copy of this process that does one thing and ends; its id."""
@@ -90,14 +87,6 @@ def read_to_end(read: int, patience: float) -> bytes:
     while data := read_some(read, patience):
         parts.append(data)
     return b"".join(parts)
-
-
-def become_ordinary() -> None:
-    """From now on this process is an ordinary user; for root only, for anybody else nothing changes."""
-    if os.geteuid() == 0:
-        os.setgroups([])
-        os.setresgid(NOBODY, NOBODY, NOBODY)
-        os.setresuid(NOBODY, NOBODY, NOBODY)
 
 
 class Gate:

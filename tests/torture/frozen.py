@@ -14,16 +14,15 @@ from negoplatform.app.seating import seat_agent
 from negoplatform.app.sitting import Sitting
 from negoplatform.core.events import Message, Note
 from negoplatform.core.notes import NoteKind
+from negoplatform.core.visibility import Observer, visible_event
 from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.guard import GuardedLog
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
+from tests.hosting.updates import LONGEST, Told
 from tests.torture.playing import endless_game
 from tests.torture.rows import Tally
 from tests.torture.sessions import shipped_agents
-
-LONGEST = 20.0
-"""Seconds to wait for what has to come; not a measure, only an end."""
 
 PAUSE = 0.5
 """Seconds for which there is no room."""
@@ -77,41 +76,16 @@ def warm_up(folder: Path) -> None:
     table.stop(LONGEST)
 
 
-class Told:
-    """What a table told its window.
-
-    Args:
-        table: The table.
-    """
-
-    def __init__(self, table: LiveTable) -> None:
-        self.updates: list[Update] = []
-        self._table = table
-
-    def wait_for(self, wanted: Callable[[Update], bool], patience: float = LONGEST) -> Update:
-        """The next update of which something is true."""
-        until = time.monotonic() + patience
-        while (left := until - time.monotonic()) > 0:
-            update = self._table.updates.get(timeout=left)
-            self.updates.append(update)
-            if wanted(update):
-                return update
-        raise AssertionError("The table did not say what it should.")
-
-    def look(self, wanted: Callable[[Update], bool]) -> bool:
-        """Whether that is true of an update that is there already."""
-        while not self._table.updates.empty():
-            self.updates.append(self._table.updates.get())
-            if wanted(self.updates[-1]):
-                return True
-        return False
-
-
 def count_lost(told: Told, found: SessionLog) -> int:
-    """How many events that the window was shown a log, which replays, does not hold."""
+    """How many events a log, which replays, does not hold just as the window was shown them.
+
+    Not their numbers alone: an event that was shown, taken back and replaced leaves its number to another.
+    """
     replay(found)
-    seqs = {event.seq for event in found.events}
-    return sum(update.event is not None and update.event.seq not in seqs for update in told.updates)
+    observer = Observer(told.seat)
+    kept = {event.seq: visible_event(event, observer) for event in found.events}
+    shown = [update.event for update in told.updates if update.event is not None]
+    return sum(kept.get(event.seq) != event for event in shown)
 
 
 def _frozen(folder: Path, fill: Callable[[], None]) -> tuple[LiveTable, GuardedLog, Told]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import errno
-import os
 import tempfile
 import time
 from collections.abc import Callable
@@ -21,6 +18,7 @@ from negoplatform.eventlog.guard import GuardedLog
 from negoplatform.eventlog.reader import read_log, read_sound_part
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
+from tests.eventlog.disks import PowerCut, TestDisk, Way
 from tests.eventlog.logs import header_for
 from tests.torture.playing import Players, endless_game
 from tests.torture.rows import Row, Tally
@@ -53,10 +51,6 @@ class Left(StrEnum):
     LATER_BYTES = "zeros, and bytes behind them"
 
 
-class PowerCut(BaseException):
-    """The program ends in the middle of a call of the system."""
-
-
 def run(scale: float) -> Row:
     """Cuts the power at random moments; then lets every single call fail."""
     tally, random = Tally(), Random("P2")
@@ -77,77 +71,29 @@ def run(scale: float) -> Row:
     return tally.row("P2", "power cut; n-th write, n-th sync failing", counts=["lost"])
 
 
-class PowerDisk(Disk):
-    """A disk that remembers what it would hold if the power were cut now.
-
-    Args:
-        calls: After how many writes and syncs the power is cut.
-    """
-
-    def __init__(self, calls: int) -> None:
-        self._calls = calls
-        self._paths: dict[int, Path] = {}
-        self._files: dict[int, int] = {}
-        self._synced: dict[Path, bytes] = {}
-        self._named: set[Path] = set()
-
-    def open(self, path: Path, flags: int) -> int:
-        """As always."""
-        file = super().open(path, flags)
-        self._paths[file] = path
-        self._files[file] = os.fstat(file).st_ino
-        return file
-
-    def write(self, file: int, data: bytes) -> int:
-        """Writes, unless the power is cut before, or in the middle."""
-        if self._is_cut():
-            super().write(file, data[: len(data) // 2])
-            raise PowerCut
-        return super().write(file, data)
-
-    def fsync(self, file: int) -> None:
-        """What the file holds now is what it will hold."""
-        if self._is_cut():
-            raise PowerCut
-        path = self._paths[file]
-        self._synced[path] = path.read_bytes()
-
-    def sync_folder(self, folder: Path) -> None:
-        """The names in the folder will be there."""
-        if self._is_cut():
-            raise PowerCut
-        self._named |= set(folder.iterdir())
-
-    def _is_cut(self) -> bool:
-        self._calls -= 1
-        return self._calls < 0
-
-    def lose_power(self, left: Left, random: Random) -> None:
-        """Puts on the real disk what this one would hold now, and closes what the program had open."""
-        for file, number in self._files.items():
-            with contextlib.suppress(OSError):
-                if os.fstat(file).st_ino == number:
-                    os.close(file)
-        for path in set(self._paths.values()):
-            if path not in self._named or path.parent not in self._named:
-                path.unlink(missing_ok=True)
-            elif path.exists():
-                path.write_bytes(_left_of(path.read_bytes(), self._synced.get(path, b""), left, random))
-
-
-def _left_of(written: bytes, synced: bytes, left: Left, random: Random) -> bytes:
-    """What a file holds after the power cut: all that was synced, and of the rest what is said."""
-    rest = written[len(synced) :] if written.startswith(synced) else b""
-    place = random.randint(0, len(rest))
+def _left_of(unsynced: bytes, left: Left, random: Random) -> bytes:
+    """What a power cut leaves of what was written and not synced."""
+    place = random.randint(0, len(unsynced))
     match left:
         case Left.NOTHING:
-            return synced
+            return b""
         case Left.A_PART:
-            return synced + rest[:place]
+            return unsynced[:place]
         case Left.ZEROS:
-            return synced + rest[:place] + bytes(len(rest) - place)
+            return unsynced[:place] + bytes(len(unsynced) - place)
         case Left.LATER_BYTES:
-            return synced + bytes(place) + rest[place:]
+            return bytes(place) + unsynced[place:]
+
+
+def _cut_at(call: int) -> TestDisk:
+    """A disk whose power is cut at one of its calls."""
+
+    def fails(number: int, name: str, path: Path) -> bool:
+        if number >= call:
+            raise PowerCut
+        return False
+
+    return TestDisk(fails)
 
 
 @dataclass(slots=True)
@@ -174,14 +120,12 @@ def _cut_power(folder: Path, left: Left, random: Random, tally: Tally) -> None:
     tally.runs += 1
     path, kept = folder / "sessions" / "session" / LOG_NAME, Kept()
     for _ in range(2):
-        disk = PowerDisk(random.randint(0, 60))
-        if path.exists():
-            disk._named |= {path, path.parent}
-            disk._synced[path] = path.read_bytes()
+        disk = _cut_at(random.randint(1, 61))
         try:
             _play(path, disk, kept, random)
         except PowerCut:
-            disk.lose_power(left, random)
+            disk.end_program()
+            disk.cut_power(lambda unsynced: _left_of(unsynced, left, random))
         except FileProblem as problem:
             tally.expect(left is Left.LATER_BYTES or not kept.safe, f"{left}: the log is refused: {problem}")
             break
@@ -235,16 +179,8 @@ def _look(path: Path, kept: Kept, left: Left, tally: Tally) -> bool:
     return True
 
 
-class Way(StrEnum):
-    """What is there when a call has failed."""
-
-    FALLBACK = "a fallback folder"
-    ROOM_AGAIN = "room again after a while"
-    GIVEN_UP = "nothing, and somebody gives up"
-
-
-class FailingDisk(Disk):
-    """A disk of which one call fails; a write that fails may have written a part first.
+class Breakage:
+    """Says of every call of a disk whether it fails: one does, and all of its kind until it is mended.
 
     Args:
         call: ``write`` or ``fsync``.
@@ -256,36 +192,11 @@ class FailingDisk(Disk):
         self._call = call
         self._number = number
         self._folder = folder
-        self._here: set[int] = set()
         self.made = 0
         self.broken = False
 
-    def open(self, path: Path, flags: int) -> int:
-        """As always."""
-        file = super().open(path, flags)
-        if path.is_relative_to(self._folder):
-            self._here.add(file)
-        else:
-            self._here.discard(file)
-        return file
-
-    def write(self, file: int, data: bytes) -> int:
-        """Writes, or half of it and then nothing."""
-        if self._fails("write", file):
-            super().write(file, data[: len(data) // 2])
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return super().write(file, data)
-
-    def fsync(self, file: int) -> None:
-        """Syncs, or fails."""
-        if self._fails("fsync", file):
-            raise OSError(errno.EIO, os.strerror(errno.EIO))
-
-    def sync_folder(self, folder: Path) -> None:
-        """Nothing: that folders are synced is tried with power cuts."""
-
-    def _fails(self, call: str, file: int) -> bool:
-        if call != self._call or file not in self._here:
+    def __call__(self, number: int, call: str, path: Path) -> bool:
+        if call != self._call or not path.is_relative_to(self._folder):
             return False
         self.made += 1
         if self.made == self._number:
@@ -308,7 +219,8 @@ def _fail_each(call: str, way: Way, every: int, random: Random, tally: Tally) ->
 
 def _fail(call: str, number: int, way: Way, folder: Path, tally: Tally) -> bool:
     """A session whose n-th call fails; whether there were so many calls."""
-    disk = FailingDisk(call, number, folder / "sessions")
+    breakage = Breakage(call, number, folder / "sessions")
+    disk = TestDisk(breakage)
     name = f"{call} {number}, {way}"
     try:
         log = LogWriter(folder / "sessions" / "session", header_for(endless_game()), disk=disk)
@@ -320,9 +232,9 @@ def _fail(call: str, number: int, way: Way, folder: Path, tally: Tally) -> bool:
         return True
     guard = GuardedLog(log, fallbacks=[folder / "fallback"] if way is Way.FALLBACK else [])
     asked: list[LogFailed] = []
-    guard.on_stuck = _patience(disk, way, asked)
+    guard.on_stuck = _patience(breakage, way, asked)
     kept, failed = _short_session(guard)
-    if not disk.broken and not asked and not guard.moves:
+    if not breakage.broken and not asked and not guard.moves:
         return False
     tally.runs += 1
     tally.expect(failed is (way is Way.GIVEN_UP), f"{name}: the session {'failed' if failed else 'went on'}.")
@@ -336,11 +248,11 @@ def _fail(call: str, number: int, way: Way, folder: Path, tally: Tally) -> bool:
     return True
 
 
-def _patience(disk: FailingDisk, way: Way, asked: list[LogFailed]) -> Callable[[LogFailed], bool]:
+def _patience(breakage: Breakage, way: Way, asked: list[LogFailed]) -> Callable[[LogFailed], bool]:
     def on_stuck(error: LogFailed) -> bool:
         asked.append(error)
-        if way is Way.ROOM_AGAIN and len(asked) > disk.made % 3:
-            disk.broken = False
+        if way is Way.ROOM_AGAIN and len(asked) > breakage.made % 3:
+            breakage.broken = False
         return way is Way.ROOM_AGAIN and len(asked) < 20
 
     return on_stuck

@@ -46,8 +46,9 @@ class Row:
 
     @property
     def kept(self) -> bool:
-        """Whether the promise was kept, and tried at all."""
-        return self.runs > 0 and not self.lost and not self.faults and self.harmed == self.detected
+        """Whether the promise was kept, and tried at all: where harm has to be noticed, some was done."""
+        noticed = self.harmed == self.detected and self.harmed != 0
+        return self.runs > 0 and not self.lost and not self.faults and noticed
 
 
 @dataclass(slots=True)
@@ -61,6 +62,16 @@ class Tally:
     delays: list[float] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        """Counts what another one counted."""
+        self.runs += other.runs
+        self.lost += other.lost
+        self.harmed += other.harmed
+        self.detected += other.detected
+        self.delays += other.delays
+        self.faults += other.faults
+        self.remarks += other.remarks
 
     def expect(self, holds: bool, otherwise: str) -> bool:
         """Keeps a sentence about what does not hold; whether it holds."""

@@ -73,7 +73,7 @@ def _round(folder: Path, programs: int, tally: Tally, *, reopening: bool) -> Non
                 f"{name}: one was told {sentence!r}.",
             )
     found = read_log(folder)
-    tally.lost += seq - len(found.events)
+    tally.lost += max(0, seq - len(found.events))
     tally.expect(len(found.events) + 1 == lines, f"{name}: the log holds {len(found.events)} events.")
 
 

@@ -51,6 +51,13 @@ def test_a_harm_that_nobody_noticed_breaks_a_promise_and_is_told_below_the_table
     assert "- P3: Bit 3 was read as if nothing had happened." in table([row])
 
 
+def test_a_promise_to_notice_harm_is_not_kept_where_none_was_done() -> None:
+    tally = Tally(runs=2)
+
+    assert not tally.row("P3", "bits", counts=["detected"]).kept
+    assert tally.row("P2", "power cuts", counts=["lost"]).kept
+
+
 def test_what_breaks_in_a_trial_breaks_the_promise_and_not_the_trials() -> None:
     tally = Tally(runs=1)
 

@@ -23,15 +23,19 @@ from negoplatform.app.live import LiveTable, Update
 from negoplatform.app.opening import OpenSession
 from negoplatform.app.participant import Participant
 from negoplatform.app.plugins import AgentPlugin, hash_of
-from negoplatform.core.events import Message
+from negoplatform.core.events import Event, Message
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import BySeat
+from negoplatform.formats.events import encode_event
 from negoplatform.formats.games import load_game
 from negoplatform.gui import run as window
+from negoplatform.gui.table_screen import TableScreen
+from negoplatform.gui.view import EndView
 from negoplatform.gui.wish import Wish
 from negoplatform.hosting.process import AgentProcess
 from tests.hosting.processes import HOSTILE
+from tests.torture.beats import Beats
 
 BEAT_MS = 10
 """How often the window is asked whether it still reacts."""
@@ -39,8 +43,12 @@ BEAT_MS = 10
 LOOK_MS = 20
 """How often the robot looks at its session."""
 
-WORDS = 16
-"""Messages after which the robot walks away, if the other side seems to be there."""
+WORDS = 40
+"""Messages after which the robot walks away, if the other side seems to be there.
+
+With somebody who stays, that is 200 beats at least: the two in which the first offer and the first words
+are drawn do not decide alone what 99 of 100 stay below.
+"""
 
 PATIENCE = 15.0
 """Seconds after which it walks away from anybody."""
@@ -67,6 +75,9 @@ AFTERWARDS: list[dict[str, Any]] = [
 ]
 """What follows when an agent is lost: each in every third session."""
 
+SEAT = "human"
+"""Where the robot sits."""
+
 SECRET = 7_654_321.5
 """What no deal is worth to the robot: a number that stands nowhere else, and that the agent must not see."""
 
@@ -74,8 +85,12 @@ SECRET = 7_654_321.5
 def main() -> None:
     """Plays what the command line asks for."""
     folder, sessions, seconds, names = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), sys.argv[4:]
-    with patch.object(opening, "LiveTable", HeardTable):
-        series = Series(folder, names, sessions, seconds)
+    beats = Beats(BEAT_MS / 1000)
+    with (
+        patch.object(opening, "LiveTable", HeardTable),
+        patch.object(window, "TableScreen", screen_that_says_when(beats)),
+    ):
+        series = Series(folder, names, sessions, seconds, beats)
         series.run()
     (folder / "measured.json").write_text(json.dumps(series.measured()), encoding="utf-8")
 
@@ -83,8 +98,8 @@ def main() -> None:
 def private_game() -> GameSpec:
     """The practice game, in which the robot has a secret."""
     game = load_game(bundled("games") / "practice.json")
-    mine = replace(game.preferences["human"], reservation_value=SECRET)
-    preferences = BySeat((seat, mine if seat == "human" else game.preferences[seat]) for seat in game.seats)
+    mine = replace(game.preferences[SEAT], reservation_value=SECRET)
+    preferences = BySeat((seat, mine if seat == SEAT else game.preferences[seat]) for seat in game.seats)
     return replace(game, preferences=preferences)
 
 
@@ -92,6 +107,11 @@ def plugin_named(name: str) -> AgentPlugin:
     """One of the misbehaving agents."""
     file = HOSTILE / f"{name}.py"
     return AgentPlugin(name, "".join(word.title() for word in name.split("_")), file, hash_of(file), "")
+
+
+def line_of(event: Event) -> str:
+    """An event as one line, in which nothing of it is left out: two events are equal if their lines are."""
+    return encode_event(event, "").decode()
 
 
 class Heard(SimpleQueue[Update]):
@@ -112,6 +132,50 @@ class HeardTable(LiveTable):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.updates: Heard = Heard()
+
+
+def screen_that_says_when(beats: Beats) -> type[TableScreen]:
+    """The table's screen, which says from when to when its time is that of the game.
+
+    That is from when the first update is painted until the window begins to show the end. Nothing between
+    is the window's own work, however long it takes.
+    """
+
+    class SayingScreen(TableScreen):
+        _drawn = False
+        _ended = False
+        _painted = 0
+        _painting = ""
+
+        def _redraw(self) -> None:
+            super()._redraw()
+            if self._update is not None and not self._drawn:
+                self._drawn = True
+                # Bound to the window, it is called for whatever stands in it.
+                self._painting = self._theme.root.bind("<Expose>", self._paint, add="+")
+                self._theme.root.after_idle(self._rest, -1)
+
+        def _paint(self, _event: object) -> None:
+            self._painted += 1
+
+        def _rest(self, painted: int) -> None:
+            """Layout and painting take several turns; the screen stands when a turn has painted nothing."""
+            root = self._theme.root
+            if self._painted == painted or self._ended:
+                root.unbind("<Expose>", self._painting)
+                if not self._ended:
+                    beats.play(time.monotonic())
+                return
+            root.winfo_pointerxy()  # the server's answer comes after all that it wants painted
+            root.after_idle(self._rest, self._painted)
+
+        def _show_end(self, end: EndView) -> None:
+            if not self._ended:
+                self._ended = True
+                beats.work(time.monotonic())
+            super()._show_end(end)
+
+    return SayingScreen
 
 
 @dataclass(slots=True)
@@ -137,7 +201,7 @@ class Robot:
             return True
         me = Participant(self.table)
         if self.words == 0:
-            me.send_offer(Offer({"apples": Allocation({"human": 3, "agent": 3}), "day": "Sunday"}))
+            me.send_offer(Offer({"apples": Allocation({SEAT: 3, "agent": 3}), "day": "Sunday"}))
         elif self.words < WORDS:
             me.show_typing()
             me.send_message(Message(f"Word {self.words}."))
@@ -145,12 +209,6 @@ class Robot:
             me.formal_quit()
         self.words += 1
         return False
-
-    @property
-    def playing(self) -> bool:
-        """Whether the screen stands, an offer has been shown on it, and the game goes on."""
-        told = self.table.updates.told
-        return self.words > 1 and told[-1].view.state.ending is None
 
     def answered(self, told: list[Update]) -> bool:
         """Whether the other side has said anything at all."""
@@ -165,37 +223,28 @@ class Series(window.Program):
         names: Whom the robot meets, one after the other, in every round.
         rounds: How often it meets them all.
         seconds: After so many no further round is begun.
+        beats: Is told when the window beats, and whom the robot meets.
     """
 
-    def __init__(self, folder: Path, names: list[str], rounds: int, seconds: float) -> None:
+    def __init__(self, folder: Path, names: list[str], rounds: int, seconds: float, beats: Beats) -> None:
         super().__init__(folder, Wish(), announce=False)
         self._meetings = self._rounds(names, rounds, time.monotonic() + seconds)
         self._game = private_game()
-        self._delays: list[float] = []
-        self._own_delays: list[float] = []
-        self._seen: dict[str, list[int]] = {}
+        self._beats = beats
+        self._seen: dict[str, list[str]] = {}
         self._robot: Robot | None = None
-        self._due = 0.0
 
     def measured(self) -> dict[str, Any]:
-        """What was measured: delays in seconds; per log, the events that the window was told of."""
-        return {"delays": self._delays, "own_delays": self._own_delays, "seen": self._seen}
+        """What was measured: delays in seconds; per log, what the window was told, a line for each event."""
+        return {"played": self._beats.played, "own": self._beats.own, "seen": self._seen}
 
     def _look_for_unfinished(self) -> None:
         self._beat_on()
         self._next()
 
     def _beat_on(self) -> None:
-        """Calls itself again and again, and measures by how much the window lets it wait.
-
-        While a screen is built, and while the end is shown, the window is busy with itself: that is
-        measured apart.
-        """
-        now = time.monotonic()
-        if self._due:
-            playing = self._robot is not None and self._robot.playing
-            (self._delays if playing else self._own_delays).append(max(0.0, now - self._due))
-        self._due = now + BEAT_MS / 1000
+        """Calls itself again and again; by how much the window lets it wait is measured."""
+        self._beats.beat(time.monotonic())
         self._theme.root.after(BEAT_MS, self._beat_on)
 
     def _rounds(self, names: list[str], rounds: int, until: float) -> Iterator[tuple[int, str]]:
@@ -222,12 +271,14 @@ class Series(window.Program):
             seed=number,
             participant=f"{name}-{number}",
             seconds=None,
-            seat=None,
+            seat=SEAT,
             profiles={},
         )
         return self._open(sitting)
 
     def _meet(self, session: OpenSession) -> None:
+        (other,) = session.sitting.agents.values()
+        self._beats.meet(other.plugin.name, time.monotonic())
         self._sit_down(session)
         table = self._tables[-1][0]
         assert isinstance(table, HeardTable)
@@ -249,7 +300,8 @@ class Series(window.Program):
             table, session = self._tables.pop()
             table.stop(30.0)
             assert isinstance(table, HeardTable)
-            self._seen[str(session.log.path)] = [u.event.seq for u in table.updates.told if u.event]
+            told = [update.event for update in table.updates.told if update.event]
+            self._seen[str(session.log.path)] = [line_of(event) for event in told]
         # Only now: while a session is played, starting one more process would be this trial's own doing.
         self._spare = AgentProcess.spawn()
 
