@@ -6,6 +6,7 @@ import tkinter as tk
 from collections.abc import Callable
 from tkinter import ttk
 
+from negoplatform.gui.scrolled import scroll_by_keys
 from negoplatform.gui.theme import AMBER, BLUE, CARD, GREY, INK, MUTED, SOFT_BLUE, Theme
 from negoplatform.gui.view import Line
 
@@ -113,19 +114,22 @@ class ChatPanel:
             bd=0,
             padx=px(12),
             pady=px(8),
-            highlightthickness=px(1),
+            highlightthickness=px(2),
             highlightbackground=CARD,
             highlightcolor=BLUE,
             cursor="arrow",
             spacing3=px(2),
             width=20,
             height=5,
+            # Nothing can be written into it, so Tab would pass it by; but it is to be read.
+            takefocus=1,
         )
         bar = ttk.Scrollbar(self.frame, orient="vertical", command=text.yview)
         text.configure(yscrollcommand=bar.set)
         text.grid(row=0, column=0, columnspan=2, sticky="nsew")
         bar.grid(row=0, column=2, sticky="ns")
         self._make_tags(text)
+        scroll_by_keys(text.bind, text.yview_scroll)
         # A text field keeps Tab for itself; here it must lead on, or the keyboard ends here.
         text.bind("<Tab>", lambda _event: _go_on(text.tk_focusNext()))
         text.bind("<Shift-Tab>", lambda _event: _go_on(text.tk_focusPrev()))

@@ -51,6 +51,7 @@ class Confirmation:
     ) -> None:
         self._on_yes = on_yes
         self._announcer = announcer
+        self._asked = question.text
         px = theme.px
         self.window = tk.Toplevel(theme.root, bg=CARD, padx=px(22), pady=px(18), takefocus=0)
         self.window.withdraw()
@@ -76,9 +77,14 @@ class Confirmation:
         self.window.deiconify()
         self._take_the_keys()
 
+    @property
+    def open_still(self) -> bool:
+        """Whether it has not been answered yet."""
+        return bool(self.window.winfo_exists())
+
     def close(self) -> None:
         """The answer is no."""
-        if self.window.winfo_exists():
+        if self.open_still:
             self.window.grab_release()
             self.window.destroy()
             self._announcer.say("dialog_closed")
@@ -111,7 +117,7 @@ class Confirmation:
 
     def _take_the_keys(self) -> None:
         """Once the window is drawn; waiting for that inside a callback would let other things happen."""
-        if not self.window.winfo_exists():
+        if not self.open_still:
             return
         if not self.window.winfo_viewable():
             self.window.after(10, self._take_the_keys)
@@ -119,4 +125,4 @@ class Confirmation:
         self.window.grab_set()
         # The safe answer has the focus: a key pressed by accident binds nobody.
         self._no.focus_force()
-        self._announcer.say("dialog_open")
+        self._announcer.say("dialog_open", text=self._asked)

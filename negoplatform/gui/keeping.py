@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from negoplatform.domain.errors import NegoError
@@ -14,12 +14,23 @@ from negoplatform.gui.draft import Draft
 from negoplatform.gui.numbers import read_number
 
 
-def kept_document(draft: Draft, words: str) -> dict[str, Any]:
-    """A draft with what was typed for its numbers, and words that were not sent."""
+def kept_document(
+    draft: Draft, words: str, sent: Sequence[str] = (), answered: int | None = None
+) -> dict[str, Any]:
+    """A draft with what was typed for its numbers, and the words that may be lost.
+
+    Args:
+        draft: The draft.
+        words: What stands in the line and was not sent.
+        sent: The messages that are on their way, in their order.
+        answered: How many messages before these have been recorded or refused; None: not counted.
+    """
     return {
         "offer": offer_document(draft.offer) if draft.offer.terms else None,
         "fields": dict(draft.unfit),
         "words": words,
+        "sent": list(sent),
+        "answered": answered,
     }
 
 
@@ -36,13 +47,29 @@ def kept_draft(kept: Mapping[str, Any] | None, game: GameSpec) -> Draft:
     return draft
 
 
-def kept_words(kept: Mapping[str, Any] | None, last_said: str) -> str:
-    """The words as they were kept; none if they are what was said last.
+def kept_words(kept: Mapping[str, Any] | None, answers: Sequence[str | None]) -> str:
+    """The words as they were kept, without those that were said after all.
 
     The program may have ended between writing them down as said and forgetting them as unsaid.
+
+    Args:
+        kept: What was kept.
+        answers: What has become of the participant's messages by now: the words if they were said, None if
+            they were refused.
     """
-    words = (kept or {}).get("words")
-    return words if isinstance(words, str) and words.strip() != last_said.strip() else ""
+    kept = kept or {}
+    words, sent, answered = kept.get("words"), kept.get("sent"), kept.get("answered")
+    if not isinstance(words, str):
+        return ""
+    if not isinstance(sent, list) or not isinstance(answered, int):
+        # Kept by a program that did not count; the same words said twice cannot be told apart.
+        said = next((text for text in reversed(answers) if text is not None), "")
+        return "" if words.strip() == said.strip() else words
+    since = answers[answered:]
+    back = [text for place, text in enumerate(sent) if place >= len(since) or since[place] is None]
+    if all(answer is None for answer in since[len(sent) :]):
+        back.append(words)  # otherwise the line was sent after it was kept
+    return " ".join(filter(None, back))
 
 
 def _offer(document: object, game: GameSpec) -> Offer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from negoplatform.app.resume import close_interrupted
@@ -33,5 +34,7 @@ def close_and_tell(path: Path) -> None:
 
 
 def _say(sentence: str) -> None:
-    # In one piece with its line break, as other threads print too.
-    print(f"{sentence}\n", end="", flush=True)
+    # Whoever listened may be gone, and what they read may lack a letter: no reason to stop a session.
+    with suppress(OSError, ValueError):
+        # In one piece with its line break, as other threads print too.
+        print(f"{sentence}\n", end="", flush=True)

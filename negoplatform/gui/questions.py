@@ -25,6 +25,15 @@ LEAVE_PAUSED = Question(
     style="Danger.TButton",
 )
 
+LEAVE_RESUMING = Question(
+    title="Close the window?",
+    text="The negotiation is still being resumed. If you close the window now, it is not ended: it can be "
+    "resumed when the program is started again.",
+    yes="Close",
+    no="Wait",
+    style="Danger.TButton",
+)
+
 
 def accept_question(accept: AcceptView) -> Question:
     """Exactly what would bind, with a warning where no deal would pay more."""

@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import tkinter as tk
+from collections.abc import Callable
+from functools import partial
 from tkinter import ttk
+from typing import Literal
 
-from negoplatform.gui.theme import CARD, Theme
+from negoplatform.gui.theme import BLUE, CARD, Theme
+
+KEYS: dict[str, tuple[int, Literal["units", "pages"]]] = {
+    "Up": (-1, "units"),
+    "Down": (1, "units"),
+    "Prior": (-1, "pages"),
+    "Next": (1, "pages"),
+}
+"""How far a key scrolls."""
+
+CONTROLS = ("TButton", "TEntry", "TCombobox")
+"""The kinds of widgets at which Tab stops."""
 
 
 class ScrolledFrame:
     """Put things into ``inside``; put ``frame`` where it belongs.
 
-    The wheel works over everything inside, and what gets the focus by Tab is scrolled into view.
+    The wheel works over everything inside, and what gets the focus by Tab is scrolled into view. If there
+    is nothing inside that could get it, Tab stops at the frame itself, which the arrow keys scroll.
 
     Args:
         parent: Where it is put.
@@ -22,24 +37,28 @@ class ScrolledFrame:
 
     def __init__(self, parent: tk.Misc, theme: Theme, *, width: int, height: int) -> None:
         self._most, self._gap = theme.px(height), theme.px(6)
-        self.frame = theme.frame(parent)
+        self.frame = tk.Frame(parent, bg=CARD, highlightthickness=theme.px(1))
         self.frame.rowconfigure(0, weight=1)
         self.frame.columnconfigure(0, weight=1)
-        self._canvas = tk.Canvas(self.frame, bg=CARD, highlightthickness=0, width=theme.px(width), height=1)
-        self._canvas.grid(row=0, column=0, sticky="nsew")
-        self._bar = ttk.Scrollbar(self.frame, orient="vertical", command=self._canvas.yview)
-        self._canvas.configure(yscrollcommand=self._bar.set)
-        self.inside = theme.frame(self._canvas)
-        self._item = self._canvas.create_window(0, 0, anchor="nw", window=self.inside)
+        self.canvas = tk.Canvas(self.frame, bg=CARD, highlightthickness=0, width=theme.px(width), height=1)
+        self.canvas.configure(takefocus=0)
+        self.canvas.grid(row=0, column=0, sticky="nsew")
+        self._bar = ttk.Scrollbar(self.frame, orient="vertical", command=self.canvas.yview)
+        self.canvas.configure(yscrollcommand=self._bar.set)
+        self.inside = theme.frame(self.canvas)
+        self._item = self.canvas.create_window(0, 0, anchor="nw", window=self.inside)
         self.inside.bind("<Configure>", lambda _event: self._fit())
-        self._canvas.bind("<Configure>", lambda _event: self._fit())
-        self._tag = f"Scrolled{self._canvas}"
-        bind = self._canvas.bind_class
-        bind(self._tag, "<Button-4>", lambda _event: self._wheel(-2))
-        bind(self._tag, "<Button-5>", lambda _event: self._wheel(2))
-        bind(self._tag, "<MouseWheel>", lambda event: self._wheel(-1 if event.delta > 0 else 1))
+        self.canvas.bind("<Configure>", lambda _event: self._fit())
+        self._tag = f"Scrolled{self.canvas}"
+        bind = self.canvas.bind_class
+        bind(self._tag, "<Button-4>", lambda _event: self._scroll(-2, "units"))
+        bind(self._tag, "<Button-5>", lambda _event: self._scroll(2, "units"))
+        bind(self._tag, "<MouseWheel>", lambda event: self._scroll(-1 if event.delta > 0 else 1, "units"))
         bind(self._tag, "<FocusIn>", self._follow_focus)
-        self.watch(self._canvas)
+        bind(self._tag, "<FocusOut>", lambda _event: self._ring(CARD))
+        scroll_by_keys(partial(bind, self._tag), self._scroll)
+        self._ring(CARD)
+        self.watch(self.canvas)
         self.watch(self.inside)
 
     def watch(self, widget: tk.Misc) -> None:
@@ -52,29 +71,69 @@ class ScrolledFrame:
 
     def _fit(self) -> None:
         needed = self.inside.winfo_reqheight()
-        self._canvas.configure(scrollregion=(0, 0, self.inside.winfo_reqwidth(), needed))
-        self._canvas.itemconfigure(self._item, width=self._canvas.winfo_width())
+        self.canvas.configure(scrollregion=(0, 0, self.inside.winfo_reqwidth(), needed))
+        self.canvas.itemconfigure(self._item, width=self.canvas.winfo_width())
         wanted = max(1, min(needed, self._most))
-        if int(str(self._canvas.cget("height"))) != wanted:
-            self._canvas.configure(height=wanted)
-        if needed > self._canvas.winfo_height() > 1:
+        if int(str(self.canvas.cget("height"))) != wanted:
+            self.canvas.configure(height=wanted)
+        if needed > self.canvas.winfo_height() > 1:
+            self._stop_here(not _has_controls(self.inside))
             self._bar.grid(row=0, column=1, sticky="ns", padx=(self._gap, 0))
         else:
+            self._stop_here(False)
             self._bar.grid_remove()
-            self._canvas.yview_moveto(0)
+            self.canvas.yview_moveto(0)
 
-    def _wheel(self, step: int) -> None:
-        if self.inside.winfo_reqheight() > self._canvas.winfo_height():
-            self._canvas.yview_scroll(step, "units")
+    def _stop_here(self, stop: bool) -> None:
+        """Whether Tab stops at the frame itself."""
+        if int(str(self.canvas.cget("takefocus"))) != stop:
+            self.canvas.configure(takefocus=1 if stop else 0)
+
+    def _scroll(self, number: int, what: Literal["units", "pages"]) -> None:
+        if self.inside.winfo_reqheight() > self.canvas.winfo_height():
+            self.canvas.yview_scroll(number, what)
+
+    def _ring(self, colour: str) -> None:
+        if self.frame.winfo_exists():
+            # One colour for both: Tk takes the frame for focused if anything in it is.
+            self.frame.configure(highlightbackground=colour, highlightcolor=colour)
 
     def _follow_focus(self, event: tk.Event[tk.Misc]) -> None:
         widget, needed = event.widget, max(1, self.inside.winfo_reqheight())
-        if widget in (self._canvas, self.inside):
+        if widget in (self.canvas, self.inside):
+            # They are told of what is inside, too.
+            if str(self.canvas.tk.call("focus")) == str(self.canvas):
+                self._ring(BLUE)
             return
         top = widget.winfo_rooty() - self.inside.winfo_rooty()
-        low, high = (edge * needed for edge in self._canvas.yview())
+        low, high = (edge * needed for edge in self.canvas.yview())
         if top < low or top + widget.winfo_height() > high:
-            self._canvas.yview_moveto(max(0, top - self._canvas.winfo_height() // 3) / needed)
+            self.canvas.yview_moveto(max(0, top - self.canvas.winfo_height() // 3) / needed)
+
+
+def scroll_by_keys(
+    bind: Callable[[str, Callable[[tk.Event[tk.Misc]], str | None]], object],
+    scroll: Callable[[int, Literal["units", "pages"]], object],
+) -> None:
+    """The arrow keys and those for pages scroll.
+
+    Args:
+        bind: Is given each key, and what it does.
+        scroll: Is given how far.
+    """
+
+    def pressed(event: tk.Event[tk.Misc], number: int, what: Literal["units", "pages"]) -> str | None:
+        if isinstance(event.widget, ttk.Entry):
+            return None  # it has a use of its own for them
+        scroll(number, what)
+        return "break"
+
+    for key, (number, what) in KEYS.items():
+        bind(f"<{key}>", partial(pressed, number=number, what=what))
+
+
+def _has_controls(widget: tk.Misc) -> bool:
+    return any(child.winfo_class() in CONTROLS or _has_controls(child) for child in widget.winfo_children())
 
 
 def no_wheel(box: ttk.Combobox) -> None:

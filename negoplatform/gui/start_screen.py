@@ -103,9 +103,9 @@ class StartScreen:
         self._participant = self._entry(card, 6, "Participant code", chosen.participant)
         self._minutes = self._entry(card, 7, "Time limit in minutes (empty: the game’s own)", chosen.minutes)
         self._seed = self._entry(card, 8, "Seed", chosen.seed)
-        self._problem = theme.label(card, "", "bold", RED)
-        self._problem.configure(wraplength=theme.px(560), justify="left")
-        self._problem.grid(row=9, column=0, columnspan=2, sticky="w", pady=theme.px(6))
+        self._said = theme.label(card, "", "bold")
+        self._said.configure(wraplength=theme.px(560), justify="left")
+        self._said.grid(row=9, column=0, columnspan=2, sticky="w", pady=theme.px(6))
         self._start = ttk.Button(card, text="Start", style="Primary.TButton", command=self._begin)
         self._start.grid(row=10, column=0, columnspan=2, sticky="ew")
         self._broken = theme.label(card, "", "small", AMBER)
@@ -138,10 +138,10 @@ class StartScreen:
             self._seats.profiles(),
             tuple(untrusted),
         )
-        self._problem.configure(text="")
+        self._said.configure(text="")
         if not untrusted:
             self._start_with(choice)
-        elif self._question is None or not self._question.window.winfo_exists():
+        elif self._question is None or not self._question.open_still:
             self._question = Confirmation(
                 self._theme,
                 trust_question(untrusted),
@@ -152,6 +152,9 @@ class StartScreen:
 
     def _start_with(self, choice: Choice) -> None:
         self._start.configure(state="disabled")
+        # An agent may take its time to load.
+        self._said.configure(text="Starting …", fg=MUTED)
+        self._announcer.say("starting")
         self._on_start(choice)
 
     def renew(self, games: Sequence[Row[GameSpec]], agents: Sequence[Row[AgentPlugin]]) -> None:
@@ -174,7 +177,7 @@ class StartScreen:
     def complain(self, sentence: str) -> None:
         """Says why it cannot start so; everything in the fields stays."""
         self._start.configure(state="normal")
-        self._problem.configure(text=drawable(sentence))
+        self._said.configure(text=drawable(sentence), fg=RED)
         self._announcer.say("problem", text=sentence)
 
     def _choose(self, box: ttk.Combobox) -> None:

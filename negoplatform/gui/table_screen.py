@@ -23,8 +23,14 @@ from negoplatform.gui.end_panel import EndPanel
 from negoplatform.gui.keeping import kept_document, kept_draft, kept_words
 from negoplatform.gui.offer_builder import OfferBuilder
 from negoplatform.gui.other_panel import OtherPanel, PrioritiesPanel
-from negoplatform.gui.pause_panel import PausePanel
-from negoplatform.gui.questions import LEAVE, LEAVE_PAUSED, accept_question, walk_away_question
+from negoplatform.gui.pause_panel import PausePanel, ResumingPanel
+from negoplatform.gui.questions import (
+    LEAVE,
+    LEAVE_PAUSED,
+    LEAVE_RESUMING,
+    accept_question,
+    walk_away_question,
+)
 from negoplatform.gui.status_bar import StatusBar
 from negoplatform.gui.texts import RESUMED
 from negoplatform.gui.theme import BACKGROUND, Theme
@@ -71,12 +77,16 @@ class TableScreen:
         self._standing_still_at: float | None = None
         self._lines = 0
         self._unconfirmed: list[str] = []
+        self._answered = 0
         self._dialog: Confirmation | None = None
         self._tell_drafting = Throttle(theme.root, 1000 // DRAFTS_PER_SECOND, self._drafting)
         self._tell_typing = Throttle(theme.root, 1000 // TYPING_PER_SECOND, self._participant.show_typing)
         self._keep = Throttle(theme.root, 1000 // DRAFTS_PER_SECOND, self._keep_unsent)
         self.frame = theme.frame(theme.root, BACKGROUND)
         self._build()
+        self._resuming = ResumingPanel(self.frame, theme) if kept is not None else None
+        if self._resuming is not None:
+            announcer.say("resuming", once_drawn=self._resuming.frame)
         table.start()
         theme.root.after(POLL_MS, self._poll)
         theme.root.after(CLOCK_MS, self._beat)
@@ -97,13 +107,15 @@ class TableScreen:
         return self._update is not None and bool(self._update.frozen) and not self._over
 
     def ask_to_leave(self, leave: Callable[[], None]) -> None:
-        """Asks before a running game is left; one that is paused is not ended by it."""
+        """Asks before a running game is left; one that is paused or not there yet is not ended by it."""
 
         def end_and_leave() -> None:
             self._participant.leave()
             leave()
 
-        if self._paused:
+        if self._resuming is not None:
+            self._ask(LEAVE_RESUMING, leave)
+        elif self._paused:
             self._ask(LEAVE_PAUSED, leave)
         else:
             self._ask(LEAVE, end_and_leave)
@@ -201,11 +213,17 @@ class TableScreen:
     def _take_up(self, update: Update) -> None:
         """The beginning, or where an interrupted session goes on: with what had not been sent."""
         state = update.view.state
-        said = (
-            event.get_text() for event in state.newest_in_transcript(self._table.seat) if self._said(event)
-        )
+        if self._resuming is not None:
+            self._resuming.close()
+            self._resuming = None
+            self._close_dialog()
+        events = state.transcript_of(self._table.seat)
+        answers = [
+            event.get_text() if self._said(event) else None for event in events if self._answers(event)
+        ]
+        self._answered = len(answers)
         self._draft = kept_draft(self._kept, state.game)
-        words = kept_words(self._kept, next(said, ""))
+        words = kept_words(self._kept, answers)
         if words:
             self._chat.give_back(words)
         if self._kept is not None:
@@ -215,6 +233,11 @@ class TableScreen:
     def _said(self, event: Event) -> bool:
         """Whether these are words of the participant."""
         return event.type == EventType.SEND_MESSAGE and event.sender == self._table.seat
+
+    def _answers(self, event: Event) -> bool:
+        """Whether this is what has become of words of the participant: they were said, or refused."""
+        refused = event.type == EventType.ACTION_REFUSED and event.payload.action == EventType.SEND_MESSAGE
+        return refused or self._said(event)
 
     def _beat(self) -> None:
         """Shows the clock, and takes back expressions and typing signs whose time is over."""
@@ -227,10 +250,10 @@ class TableScreen:
         if event.type == EventType.RESUMED and self._update is not None:
             self._add_lines(self._update.view.state)
             self._chat.add([Line("note", "", RESUMED)])
-        refused = event.type == EventType.ACTION_REFUSED and event.payload.action == EventType.SEND_MESSAGE
-        if (refused or self._said(event)) and self._unconfirmed:
+        if self._answers(event) and self._unconfirmed:
             text = self._unconfirmed.pop(0)
-            if refused:
+            self._answered += 1
+            if not self._said(event):
                 self._chat.give_back(text)
             self._keep()
 
@@ -281,14 +304,13 @@ class TableScreen:
         self._name_widgets()
 
     def _show_pause(self) -> None:
-        if self._paused == self._pause.shown:
-            return
-        self._close_dialog()
+        if self._paused != self._pause.shown:
+            self._close_dialog()
         if self._paused:
             assert self._update is not None
-            self._pause.show(self._update.frozen)
-            self._announcer.say("paused", reason=self._update.frozen)
-        else:
+            if self._pause.show(self._update.frozen):
+                self._announcer.say("paused", reason=self._update.frozen)
+        elif self._pause.shown:
             self._pause.hide()
             self._announcer.say("unpaused")
 
@@ -331,8 +353,8 @@ class TableScreen:
     def _keep_unsent(self) -> None:
         """Has the draft and the words kept, those on their way among them, in case the program ends."""
         if self._draft is not None and self.running and self.frame.winfo_exists():
-            words = " ".join(filter(None, (*self._unconfirmed, self._chat.words)))
-            self._participant.keep_draft(kept_document(self._draft, words))
+            kept = kept_document(self._draft, self._chat.words, self._unconfirmed, self._answered)
+            self._participant.keep_draft(kept)
 
     def _drafting(self) -> None:
         if self._draft is not None and self.running:

@@ -70,6 +70,8 @@ class UnfinishedScreen:
         self._announcer = announcer
         self._on_resume = on_resume
         self._on_close = on_close
+        self._on_keep = on_keep
+        self._question: Confirmation | None = None
         self._buttons: list[ttk.Button] = []
         self._last_row: tk.Misc = theme.root
         px = theme.px
@@ -85,13 +87,14 @@ class UnfinishedScreen:
         for number, session in enumerate(in_order(found)[:MOST]):
             self._add_row(rows.inside, session, f".{number}" if number else "")
         rows.watch(rows.inside)
+        announcer.name("sessions", rows.canvas)
         if len(found) > MOST:
             self._words(card, f"and {len(found) - MOST} more")
         self._said = theme.label(card, "", "bold", MUTED)
         self._said.configure(wraplength=px(WIDTH), justify="left")
         self._said.pack(anchor="w", pady=(px(10), px(6)))
         rest = "Keep for later" if len(found) == 1 else "Keep all of them for later"
-        self._add_button(card, rest, "Plain.TButton", on_keep, "keep").pack(side="right")
+        self._add_button(card, rest, "Plain.TButton", self._keep, "keep").pack(side="right")
         later = theme.label(card, "You are asked again when the program is started next.", "small", MUTED)
         later.pack(side="right", padx=px(12))
         ids = [session.session_id for session in in_order(found)]
@@ -99,6 +102,7 @@ class UnfinishedScreen:
 
     def wait(self, sentence: str) -> None:
         """Says what is being done; nothing can be pressed meanwhile."""
+        self._close_question()
         self._say(sentence, MUTED, "disabled")
 
     def complain(self, sentence: str) -> None:
@@ -144,11 +148,26 @@ class UnfinishedScreen:
         label.grid(row=2, column=0, columnspan=3, sticky="w", pady=(self._theme.px(4), 0))
 
     def _ask(self, session: Unfinished) -> None:
-        question = close_question(session.participant)
-        asked = Confirmation(
-            self._theme, question, on_yes=lambda: self._on_close(session), announcer=self._announcer
+        # A question takes a moment to come up, and takes no clicks from this screen until then.
+        if self._question is not None and self._question.open_still:
+            return
+        self._question = Confirmation(
+            self._theme,
+            close_question(session.participant),
+            on_yes=lambda: self._on_close(session),
+            announcer=self._announcer,
         )
-        asked.open()
+        self._question.open()
+
+    def _keep(self) -> None:
+        self._close_question()
+        self._on_keep()
+
+    def _close_question(self) -> None:
+        """A yes after this screen was left would have no screen to go back to."""
+        if self._question is not None:
+            self._question.close()
+            self._question = None
 
     def _add_button(
         self, parent: tk.Misc, words: str, style: str, call: Callable[[], None], name: str

@@ -1,4 +1,4 @@
-"""A private X server with a window manager, and the program driven on it by real mouse and keys."""
+"""The program, driven on a private X server by real mouse and keys."""
 
 from __future__ import annotations
 
@@ -17,63 +17,10 @@ from typing import Any
 import pytest
 from PIL import ImageGrab
 
+from tests.screens import Screen
+
 LONGEST = 30.0
 """Seconds that a test waits for something to be shown; not a measure, only an end."""
-
-
-class Screen:
-    """An X server of its own with a window manager.
-
-    Args:
-        dpi: Dots per inch; 192 is a screen at 2x.
-        size: Pixels across and down.
-    """
-
-    def __init__(self, dpi: int = 96, size: tuple[int, int] = (1280, 800)) -> None:
-        read, write = os.pipe()
-        self._server = subprocess.Popen(
-            [
-                *f"Xvfb -displayfd {write} -screen 0 {size[0]}x{size[1]}x24".split(),
-                *f"-dpi {dpi} -nolisten tcp -noreset".split(),
-            ],
-            pass_fds=[write],
-            stderr=subprocess.DEVNULL,
-        )
-        os.close(write)
-        number = b""
-        # The number and its line break come in two writes; closing between them would end the server.
-        while not number.endswith(b"\n"):
-            assert select.select([read], [], [], LONGEST)[0], "Xvfb did not start"
-            number += os.read(read, 20)
-        os.close(read)
-        self.env = {**os.environ, "DISPLAY": f":{number.decode().strip()}", "LC_ALL": "C.UTF-8"}
-        self._manager = subprocess.Popen(
-            ["openbox"], env=self.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        self._wait_for_the_manager()
-
-    def run(self, *command: str, **more: Any) -> subprocess.CompletedProcess[bytes]:
-        """Runs a command on this screen."""
-        return subprocess.run(command, env=self.env, check=True, timeout=LONGEST, **more)
-
-    def wait_for_window(self, title: str) -> None:
-        """Waits until a window with a title is shown."""
-        self.run("xdotool", "search", "--sync", "--onlyvisible", "--name", title, stdout=subprocess.DEVNULL)
-
-    def stop(self) -> None:
-        """Ends server and manager."""
-        for process in (self._manager, self._server):
-            process.terminate()
-            process.wait(LONGEST)
-
-    def _wait_for_the_manager(self) -> None:
-        end = time.monotonic() + LONGEST
-        while time.monotonic() < end:
-            told = self.run("xprop", "-root", "_NET_SUPPORTING_WM_CHECK", capture_output=True)
-            if b"window id" in told.stdout:
-                return
-            time.sleep(0.05)
-        raise AssertionError("openbox did not start")
 
 
 class Program:
@@ -235,9 +182,8 @@ def flat(tmp_path: Path) -> str:
 @pytest.fixture(scope="session")
 def screen() -> Iterator[Screen]:
     """A screen of 1280 x 800 at 96 dpi."""
-    screen = Screen()
-    yield screen
-    screen.stop()
+    with Screen() as screen:
+        yield screen
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ import pytest
 from negoplatform.app.folders import bundled
 from negoplatform.app.store import SessionStore
 from negoplatform.domain.errors import LogFailed
+from tests.screens import Screen
 from tests.window.conftest import LONGEST, Program, accept_at_last, build, pictures, replayed
 
 pytestmark = pytest.mark.window
@@ -238,7 +239,7 @@ def test_a_damaged_log_is_named_and_stops_nobody(start: START) -> None:
     program.click("keep")
     program.wait_for("start_screen")
 
-    assert buttons == {"keep"}
+    assert buttons == {"keep", "sessions"}
 
 
 def test_a_session_is_resumed_by_the_command_line_and_the_log_is_named_at_the_end(start: START) -> None:
@@ -353,6 +354,12 @@ def test_on_a_full_disk_the_negotiation_waits_and_goes_on_by_itself_once_there_i
     notes = [event["payload"]["kind"] for event in program.events() if event["type"] == "NOTE"]
     assert "session_frozen" in notes
     assert "follow from the rules, and so does the end" in replayed(program.log())
+
+
+def test_a_paused_negotiation_says_the_reason_that_holds_now(screen: Screen) -> None:
+    told = screen.run(sys.executable, "-m", "tests.window.standing_still", capture_output=True)
+
+    assert told.stdout.decode().split("\n") == ["paused First.", "paused Second.", ""]
 
 
 def test_a_paused_negotiation_can_be_closed_and_is_resumed_at_the_next_start(

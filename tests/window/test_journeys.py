@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.window.conftest import Program, Screen, accept_at_last, build, pictures, replayed
+from tests.screens import Screen
+from tests.window.conftest import Program, accept_at_last, build, pictures, replayed
 
 pytestmark = pytest.mark.window
 
@@ -187,6 +188,27 @@ def test_a_wrong_seed_is_said_in_the_start_window_and_nothing_is_lost(start: STA
     header = program.log().read_text(encoding="utf-8").splitlines()[0]
     assert '"seed":7,' in header
     assert '"participant":"P03"' in header
+
+
+def test_while_an_agent_loads_the_start_window_says_so_and_starts_nothing_twice(
+    start: START, tmp_path: Path
+) -> None:
+    agent = tmp_path / "heavy.py"
+    code = (PLUGINS / "my_agent.py").read_text(encoding="utf-8")
+    agent.write_text(f"import time\n\ntime.sleep(1)\n{code}", encoding="utf-8")
+    program = start("--agent", str(agent))
+    program.wait_for("start_screen")
+
+    program.click("start")
+    program.wait_for("starting")
+    program.shoot(pictures(tmp_path) / "12-starting.png")
+    program.click("start")
+    program.click("seed")
+    program.press("Return", "Return")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+
+    assert [told["ev"] for told in program.told].count("starting") == 1
+    assert len(list((program.data_dir / "sessions").glob("*/events.jsonl"))) == 1
 
 
 HOSTILE = """

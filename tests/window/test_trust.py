@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.catalogue import list_agents
-from tests.window.conftest import Program, Screen, pictures
+from tests.screens import Screen
+from tests.window.conftest import Program, pictures
 from tests.window.test_journeys import PLUGINS
 
 pytestmark = pytest.mark.window

@@ -1,0 +1,44 @@
+"""One of the unfinished sessions is to be closed, twice at once: how many questions stand there."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from negoplatform.app.unfinished import Unfinished
+from negoplatform.gui.theme import Theme
+from negoplatform.gui.unfinished_screen import UnfinishedScreen
+
+
+def main() -> None:
+    """Presses the buttons without a mouse: a window that is slow to come up does not hold them back yet."""
+    theme = Theme("Asked twice", print)
+    widgets: dict[str, Any] = {}
+    listener: Any = SimpleNamespace(name=widgets.__setitem__, say=lambda *_said, **_data: None)
+    found = Unfinished(Path("events.jsonl"), "0123456789ab", "Rent", "P01", datetime.now(UTC), 3.0)
+    screen = UnfinishedScreen(
+        theme,
+        [found],
+        announcer=listener,
+        on_resume=lambda _session: None,
+        on_close=lambda _session: None,
+        on_keep=lambda: None,
+    )
+    screen.frame.pack(fill="both", expand=True)
+
+    def say_how_many() -> None:
+        print(sum(isinstance(child, tk.Toplevel) for child in theme.root.winfo_children()))
+
+    widgets["close"].invoke()
+    widgets["close"].invoke()
+    say_how_many()
+    widgets["keep"].invoke()
+    say_how_many()
+    theme.root.destroy()
+
+
+if __name__ == "__main__":
+    main()

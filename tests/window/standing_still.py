@@ -1,0 +1,41 @@
+"""A table screen that hears of one reason to stand still after the other; what it says of them is printed."""
+
+from __future__ import annotations
+
+from queue import SimpleQueue
+from types import SimpleNamespace
+from typing import Any
+
+from negoplatform.app.folders import bundled
+from negoplatform.app.live import Update
+from negoplatform.core.visibility import Observer, view_of
+from negoplatform.formats.games import load_game
+from negoplatform.gui.table_screen import TableScreen
+from negoplatform.gui.theme import Theme
+from negoplatform.testing import TrialTable
+
+
+def main() -> None:
+    """Shows the screen until it has spoken of the second reason, or for five seconds."""
+    theme = Theme("Standing still", print)
+    view = view_of(TrialTable(load_game(bundled("games") / "practice.json")).state, Observer("human"))
+    updates: SimpleQueue[Update] = SimpleQueue()
+
+    def say(happening: str, **data: Any) -> None:
+        print(happening, data.get("reason", ""), flush=True)
+        if data.get("reason") == "First.":
+            updates.put(Update(view, None, 0.0, frozen="Second."))
+        elif data.get("reason"):
+            theme.root.after_idle(theme.root.destroy)
+
+    table: Any = SimpleNamespace(seat="human", updates=updates, start=lambda: None)
+    listener: Any = SimpleNamespace(name=lambda *_named: None, say=say)
+    screen = TableScreen(theme, table, {"agent": "Rowan"}, announcer=listener, on_done=theme.root.destroy)
+    screen.frame.pack(fill="both", expand=True)
+    updates.put(Update(view, None, 0.0, frozen="First."))
+    theme.root.after(5000, theme.root.destroy)
+    theme.root.mainloop()
+
+
+if __name__ == "__main__":
+    main()
