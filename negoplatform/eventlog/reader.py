@@ -13,6 +13,7 @@ from negoplatform.core.events import Event
 from negoplatform.domain.errors import FileProblem
 from negoplatform.eventlog.chain import hash_in, unseal
 from negoplatform.eventlog.disk import LOG_NAME, open_regular
+from negoplatform.eventlog.logfile import noted_move
 from negoplatform.formats.events import decode_event
 from negoplatform.formats.header import LOG_SCHEMA, Header, decode_header, schema_of
 
@@ -80,7 +81,13 @@ def log_file(path: Path) -> Path:
     except OSError as error:
         raise FileProblem(path, "", f"the log cannot be read ({error.strerror})") from None
     if not there:
-        raise FileProblem(path, "", "there is no such session log")
+        further = noted_move(path)
+        why = (
+            "there is no such session log"
+            if further is None
+            else f"the log is not here; it goes on in {further}"
+        )
+        raise FileProblem(path, "", why)
     return path
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from negoplatform.domain.errors import FileProblem
 from negoplatform.domain.game import GameSpec
+from negoplatform.eventlog.disk import MOVED_NAME
 from negoplatform.eventlog.reader import read_log
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import AT, header_for, lines_of, recorded, rewrite
@@ -186,3 +188,11 @@ def test_a_blank_line_inside_a_log_is_refused(log: Path) -> None:
 def test_a_log_that_is_not_there_is_said_so(tmp_path: Path, name: str) -> None:
     with pytest.raises(FileProblem, match="there is no such session log"):
         read_log(tmp_path / name)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the path is one of POSIX")
+def test_a_log_that_is_not_there_any_more_is_said_to_go_on_where_its_note_says(tmp_path: Path) -> None:
+    (tmp_path / MOVED_NAME).write_text("The log of this session goes on in\n/elsewhere/events.jsonl\n")
+
+    with pytest.raises(FileProblem, match=r"is not here; it goes on in /elsewhere/events\.jsonl"):
+        read_log(tmp_path)
