@@ -14,6 +14,7 @@ from negoplatform.domain.seat import BySeat
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.referee import Referee
+from negoplatform.formats.strict import in_one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +57,11 @@ def steps(log: SessionLog) -> Iterator[Step]:
     for number, event in enumerate(log.events, start=2):
         reason = referee.why_not(state, event) if referee else ""
         if reason:
-            raise FileProblem(log.path, f"line {number}", reason)
+            raise FileProblem(log.path, f"line {number}", in_one_line(reason))
         try:
             state = apply(state, event, mechanism)
         except Refused as refusal:
-            raise FileProblem(log.path, f"line {number}", str(refusal).rstrip(".")) from None
+            raise FileProblem(log.path, f"line {number}", in_one_line(str(refusal).rstrip("."))) from None
         if referee:
             referee.follow(event, state)
         yield Step(event, state)

@@ -6,6 +6,7 @@ import tkinter as tk
 from collections.abc import Callable
 from tkinter import ttk
 
+from negoplatform.gui.lifetimes import when_written
 from negoplatform.gui.scrolled import scroll_by_keys
 from negoplatform.gui.theme import AMBER, BLUE, CARD, GREY, INK, MUTED, SOFT_BLUE, Theme
 from negoplatform.gui.view import Line
@@ -40,8 +41,8 @@ class ChatPanel:
         self.frame.rowconfigure(0, weight=1)
         self.transcript = self._make_transcript()
         self._words = tk.StringVar(theme.root)
-        self._words.trace_add("write", lambda *_trace: on_words())
         self.entry = ttk.Entry(self.frame, textvariable=self._words, font=theme.font("body"))
+        when_written(self._words, self.entry, on_words)
         self.entry.bind("<Return>", lambda _event: self._send())
         self.entry.bind("<KeyRelease>", lambda _event: self._typed())
         self.button = ttk.Button(self.frame, text="Send", style="Primary.TButton", command=self._send)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from tkinter import ttk
 
 from negoplatform.domain.issue import NumberIssue
+from negoplatform.gui.lifetimes import when_written
 from negoplatform.gui.numbers import plain_text, read_number
 from negoplatform.gui.theme import MUTED, Theme
 from negoplatform.gui.view import NumberRow
@@ -59,7 +60,7 @@ class NumberCells:
             justify="center",
             font=theme.font("bold"),
         )
-        self._text.trace_add("write", self._written)
+        when_written(self._text, self.entry, self._written)
         for key, steps in KEYS.items():
             self.entry.bind(f"<{key}>", lambda _event, steps=steps: self._step(steps))  # type: ignore[misc]
         for leaving in ("<FocusOut>", "<Return>"):
@@ -119,7 +120,7 @@ class NumberCells:
             self._put(self._row.text)
         return "break"
 
-    def _written(self, *_trace: str) -> None:
+    def _written(self) -> None:
         if not self._showing:
             self._on_write(self._row.issue, self._text.get())
 

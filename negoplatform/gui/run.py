@@ -298,6 +298,8 @@ class Program:
 
     def _sit_down(self, session: OpenSession) -> None:
         table = session.table(self._crashes.write)
+        # Those of before are over; nothing of them is needed any more.
+        self._tables = [(other, its) for other, its in self._tables if not its.log.closed]
         self._tables.append((table, session))
         session.log.on_close = lambda: tell_log(session.log)
         screen = TableScreen(

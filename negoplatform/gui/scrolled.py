@@ -8,6 +8,7 @@ from functools import partial
 from tkinter import ttk
 from typing import Literal
 
+from negoplatform.gui.lifetimes import bind_tag
 from negoplatform.gui.theme import BLUE, CARD, Theme
 
 KEYS: dict[str, tuple[int, Literal["units", "pages"]]] = {
@@ -50,13 +51,13 @@ class ScrolledFrame:
         self.inside.bind("<Configure>", lambda _event: self._fit())
         self.canvas.bind("<Configure>", lambda _event: self._fit())
         self._tag = f"Scrolled{self.canvas}"
-        bind = self.canvas.bind_class
-        bind(self._tag, "<Button-4>", lambda _event: self._scroll(-2, "units"))
-        bind(self._tag, "<Button-5>", lambda _event: self._scroll(2, "units"))
-        bind(self._tag, "<MouseWheel>", lambda event: self._scroll(-1 if event.delta > 0 else 1, "units"))
-        bind(self._tag, "<FocusIn>", self._follow_focus)
-        bind(self._tag, "<FocusOut>", lambda _event: self._ring(CARD))
-        scroll_by_keys(partial(bind, self._tag), self._scroll)
+        bind = partial(bind_tag, self.canvas, self._tag)
+        bind("<Button-4>", lambda _event: self._scroll(-2, "units"))
+        bind("<Button-5>", lambda _event: self._scroll(2, "units"))
+        bind("<MouseWheel>", lambda event: self._scroll(-1 if event.delta > 0 else 1, "units"))
+        bind("<FocusIn>", self._follow_focus)
+        bind("<FocusOut>", lambda _event: self._ring(CARD))
+        scroll_by_keys(bind, self._scroll)
         self._ring(CARD)
         self.watch(self.canvas)
         self.watch(self.inside)

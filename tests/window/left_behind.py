@@ -1,0 +1,66 @@
+"""Screens come and go: what is left behind of them, in Tk and in Python."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from weakref import ref
+
+from negoplatform.app.catalogue import find_agent, find_game
+from negoplatform.app.live import LiveTable
+from negoplatform.app.seating import seat_agent
+from negoplatform.app.sitting import Sitting
+from negoplatform.domain.seat import BySeat
+from negoplatform.gui.table_screen import TableScreen
+from negoplatform.gui.theme import Theme
+from tests.hosting.ledger import Ledger
+
+TIMES = 5
+
+TURN_MS = 300
+"""Longer than any call that a screen leaves to be made later."""
+
+NOWHERE = Path("nowhere")
+
+
+def main() -> None:
+    """Prints how many commands Tk knows early and late, and how many screens live at the end."""
+    theme = Theme("Left behind", print)
+    live: list[ref[TableScreen]] = []
+    known: list[int] = []
+    for _ in range(TIMES):
+        live.append(shown(theme))
+        turn(theme)
+        gc.collect()
+        known.append(len(theme.root.tk.call("info", "commands")))
+    print(known[1], known[-1], sum(screen() is not None for screen in live))
+    theme.root.destroy()
+
+
+def shown(theme: Theme) -> ref[TableScreen]:
+    """A screen at which a game has begun, and which is gone."""
+    game = find_game("land_sale", NOWHERE).settled(1)
+    mine, other = game.seats
+    plugin = find_agent("fair", NOWHERE)
+    agents = BySeat({other: seat_agent(plugin, other, plugin.settings)})
+    sitting = Sitting(game=game, seed=1, human_seat=mine, participant="P01", agents=agents)
+    table = LiveTable(sitting, log=Ledger(), report=print)
+    listener: Any = SimpleNamespace(name=lambda *_named: None, say=lambda *_said, **_data: None)
+    screen = TableScreen(theme, table, {other: "Rowan"}, announcer=listener, on_done=theme.root.destroy)
+    screen.frame.pack()
+    turn(theme)
+    table.stop()
+    screen.frame.destroy()
+    return ref(screen)
+
+
+def turn(theme: Theme) -> None:
+    """Lets the window do what it wants to do."""
+    theme.root.after(TURN_MS, theme.root.quit)
+    theme.root.mainloop()
+
+
+if __name__ == "__main__":
+    main()
