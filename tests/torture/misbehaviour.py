@@ -33,13 +33,6 @@ LONGEST = 60 * 60.0
 MOST_DELAY = 0.1
 """Seconds that 99 of 100 beats of the window may come late at most, with whatever agent."""
 
-MOST_TIMES = 1.5
-"""How much later the window may be with one agent than with all of them, where that is above the promise.
-
-The promise is about all of them. In the few sessions of one agent the first drawings weigh more; an agent
-that holds the window up itself stands far above the others.
-"""
-
 MOST_OWN_DELAY = 1.5
 """Seconds that the window may be busy with itself: longer than it takes to build any screen."""
 
@@ -172,10 +165,8 @@ def judge_delays(
     if timed:
         for name in names:
             tally.expect(bool(played.get(name)), f"{name}: no beat of the window fell into its sessions.")
-        most = max(MOST_DELAY, MOST_TIMES * judged["all of them"])
         for name, p99 in judged.items():
-            bound = MOST_DELAY if name == "all of them" else most
-            tally.expect(p99 < bound, f"{name}: the window was late, p99 {p99:.3f} s.")
+            tally.expect(p99 < MOST_DELAY, f"{name}: the window was late, p99 {p99:.3f} s.")
         tally.expect(longest < MOST_OWN_DELAY, f"The window was busy with itself for {longest:.1f} s.")
     tally.remarks.append(
         f"{len(tally.delays):,} beats of the window, one every 10 ms while a session is played; worst p99 "
