@@ -29,11 +29,14 @@ screenshots: $(VENV)/.ready-dev
 	@sh scripts/need-x-tools.sh
 	NEGOPLATFORM_SCREENSHOTS=docs/images $(BIN)/pytest -m window tests/window
 
-# Offers per second beside a bare loop, the frontier beside brute force, the log beside a bare write, all pairs.
+# Offers per second beside a bare loop, the frontier beside brute force, the log beside a bare write, a card beside
+# a plain area, all pairs.
 bench: $(VENV)/.ready-dev
+	@sh scripts/need-x-tools.sh
 	$(BIN)/python benchmarks/offers.py
 	$(BIN)/python benchmarks/frontier.py
 	$(BIN)/python benchmarks/log_writes.py
+	$(BIN)/python -m benchmarks.redraw
 	$(BIN)/python benchmarks/all_pairs.py
 
 # Every promise of docs/reliability.md, long: kills, power cuts, full disks, misbehaving agents in a real window.

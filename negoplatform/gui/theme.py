@@ -134,8 +134,10 @@ class Theme:
         self._style.element_create(
             "Card.face",
             "image",
-            self._nine_slice(CARD, LINE, ground=BACKGROUND, radius=10),
+            self._nine_slice(CARD, LINE, ground=BACKGROUND, radius=10, border=12, middle=(600, 700)),
             border=self.px(12),
+            width=self.px(32),
+            height=self.px(32),
         )
         self._style.layout("Card.TFrame", [("Card.face", {"sticky": "nsew"})])
         for name, look in BUTTONS.items():
@@ -155,6 +157,8 @@ class Theme:
             ("active", self._nine_slice(_shade(look.face, 0.08), look.edge, ground=look.ground)),
             border=self.px(10),
             padding=self.px(3),
+            width=self.px(32),
+            height=self.px(32),
             sticky="nsew",
         )
         label: Any = ("Button.label", {"sticky": ""})
@@ -183,9 +187,22 @@ class Theme:
         self._style.map(name, foreground=[("disabled", MUTED)], background=[])
 
     def _nine_slice(
-        self, face: str, edge: str, *, ring: str = "", ground: str = CARD, radius: int = 7
+        self,
+        face: str,
+        edge: str,
+        *,
+        ring: str = "",
+        ground: str = CARD,
+        radius: int = 7,
+        border: int = 10,
+        middle: tuple[int, int] = (360, 12),
     ) -> ImageTk.PhotoImage:
-        """A rounded square whose corners stay while its middle stretches; ``ring`` marks the focus."""
+        """A rounded square whose corners stay while its middle is repeated; ``ring`` marks the focus.
+
+        Tk repeats the middle as often as there is room, and asks the screen for every piece by itself: a
+        card made of pieces of 8 pixels takes thousands of calls. So the middle is about as large as what is
+        drawn with it, ``middle`` pixels for 96 dpi.
+        """
         n, times = self.px(32), 4
         image = Image.new("RGB", (n * times, n * times), ground)
         pen = ImageDraw.Draw(image)
@@ -204,9 +221,24 @@ class Theme:
             rounded(0, ring, ring)
             rounded(2, ground, ground)
         rounded(3 if ring else 1, face, edge)
-        picture = self.picture(image.resize((n, n), Image.Resampling.LANCZOS))
+        small = image.resize((n, n), Image.Resampling.LANCZOS)
+        picture = self.picture(_stretched(small, self.px(border), (self.px(middle[0]), self.px(middle[1]))))
         self._pictures.append(picture)
         return picture
+
+
+def _stretched(image: Image.Image, border: int, middle: tuple[int, int]) -> Image.Image:
+    """A square picture with its corners as they are and what is between them pulled to ``middle``."""
+    across, down = middle
+    far = image.width - border
+    spans = ((0, border), (border, far), (far, image.width))
+    columns, rows = (0, border, border + across), (0, border, border + down)
+    stretched = Image.new(image.mode, (2 * border + across, 2 * border + down))
+    for x, (left, right), width in zip(columns, spans, (border, across, border), strict=True):
+        for y, (top, bottom), height in zip(rows, spans, (border, down, border), strict=True):
+            part = image.crop((left, top, right, bottom))
+            stretched.paste(part.resize((width, height), Image.Resampling.NEAREST), (x, y))
+    return stretched
 
 
 def _press(event: tk.Event[tk.Misc]) -> None:

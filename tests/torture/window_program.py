@@ -43,11 +43,10 @@ BEAT_MS = 10
 LOOK_MS = 20
 """How often the robot looks at its session."""
 
-WORDS = 40
+WORDS = 16
 """Messages after which the robot walks away, if the other side seems to be there.
 
-With somebody who stays, that is 200 beats at least: the two in which the first offer and the first words
-are drawn do not decide alone what 99 of 100 stay below.
+Few, so that the first offer and the first words, which take longer to draw than any others, weigh much.
 """
 
 PATIENCE = 15.0
