@@ -2,6 +2,8 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
+# Much of a test is waiting for processes and windows. ARGS="-n 0" runs one test after the other.
+SIDE_BY_SIDE := -n 2 --dist worksteal
 
 .PHONY: run test quick format clean screenshots bench torture
 .DEFAULT_GOAL := run
@@ -15,11 +17,11 @@ test: $(VENV)/.ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest $(SIDE_BY_SIDE) $(ARGS)
 
 # Everything but the real windows.
 quick: $(VENV)/.ready-dev
-	$(BIN)/pytest -m "not window" $(ARGS)
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not window" $(ARGS)
 
 format: $(VENV)/.ready-dev
 	$(BIN)/ruff format .
