@@ -29,6 +29,12 @@ AMBER = "#8a4b00"
 GREY = "#f1f4fa"
 WHITE = "#ffffff"
 
+LEAST = 32
+"""The least that a drawn card or button is across and down, for 96 dpi."""
+
+CORNER, CARD_CORNER = 10, 12
+"""How much of a button's and of a card's picture is corner, for 96 dpi."""
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -134,10 +140,10 @@ class Theme:
         self._style.element_create(
             "Card.face",
             "image",
-            self._nine_slice(CARD, LINE, ground=BACKGROUND, radius=10, border=12, middle=(600, 700)),
-            border=self.px(12),
-            width=self.px(32),
-            height=self.px(32),
+            self._nine_slice(CARD, LINE, ground=BACKGROUND, radius=10, corner=CARD_CORNER, middle=(600, 700)),
+            border=self.px(CARD_CORNER),
+            width=self.px(LEAST),
+            height=self.px(LEAST),
         )
         self._style.layout("Card.TFrame", [("Card.face", {"sticky": "nsew"})])
         for name, look in BUTTONS.items():
@@ -155,10 +161,10 @@ class Theme:
             ("pressed", self._nine_slice(_shade(look.face, 0.18), look.edge, ground=look.ground)),
             ("focus", self._nine_slice(look.face, look.edge, ground=look.ground, ring=BLUE)),
             ("active", self._nine_slice(_shade(look.face, 0.08), look.edge, ground=look.ground)),
-            border=self.px(10),
+            border=self.px(CORNER),
             padding=self.px(3),
-            width=self.px(32),
-            height=self.px(32),
+            width=self.px(LEAST),
+            height=self.px(LEAST),
             sticky="nsew",
         )
         label: Any = ("Button.label", {"sticky": ""})
@@ -194,7 +200,7 @@ class Theme:
         ring: str = "",
         ground: str = CARD,
         radius: int = 7,
-        border: int = 10,
+        corner: int = CORNER,
         middle: tuple[int, int] = (360, 12),
     ) -> ImageTk.PhotoImage:
         """A rounded square whose corners stay while its middle is repeated; ``ring`` marks the focus.
@@ -203,7 +209,7 @@ class Theme:
         card made of pieces of 8 pixels takes thousands of calls. So the middle is about as large as what is
         drawn with it, ``middle`` pixels for 96 dpi.
         """
-        n, times = self.px(32), 4
+        n, times = self.px(LEAST), 4
         image = Image.new("RGB", (n * times, n * times), ground)
         pen = ImageDraw.Draw(image)
 
@@ -222,20 +228,20 @@ class Theme:
             rounded(2, ground, ground)
         rounded(3 if ring else 1, face, edge)
         small = image.resize((n, n), Image.Resampling.LANCZOS)
-        picture = self.picture(_stretched(small, self.px(border), (self.px(middle[0]), self.px(middle[1]))))
+        picture = self.picture(_stretched(small, self.px(corner), (self.px(middle[0]), self.px(middle[1]))))
         self._pictures.append(picture)
         return picture
 
 
-def _stretched(image: Image.Image, border: int, middle: tuple[int, int]) -> Image.Image:
+def _stretched(image: Image.Image, corner: int, middle: tuple[int, int]) -> Image.Image:
     """A square picture with its corners as they are and what is between them pulled to ``middle``."""
     across, down = middle
-    far = image.width - border
-    spans = ((0, border), (border, far), (far, image.width))
-    columns, rows = (0, border, border + across), (0, border, border + down)
-    stretched = Image.new(image.mode, (2 * border + across, 2 * border + down))
-    for x, (left, right), width in zip(columns, spans, (border, across, border), strict=True):
-        for y, (top, bottom), height in zip(rows, spans, (border, down, border), strict=True):
+    far = image.width - corner
+    spans = ((0, corner), (corner, far), (far, image.width))
+    columns, rows = (0, corner, corner + across), (0, corner, corner + down)
+    stretched = Image.new(image.mode, (2 * corner + across, 2 * corner + down))
+    for x, (left, right), width in zip(columns, spans, (corner, across, corner), strict=True):
+        for y, (top, bottom), height in zip(rows, spans, (corner, down, corner), strict=True):
             part = image.crop((left, top, right, bottom))
             stretched.paste(part.resize((width, height), Image.Resampling.NEAREST), (x, y))
     return stretched
