@@ -2,7 +2,7 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
-# Much of a test is waiting for processes and windows. ARGS="-n 0" runs one test after the other.
+# Alone, a test leaves cores idle. ARGS="-n 0" runs one test after the other.
 SIDE_BY_SIDE := -n 2 --dist worksteal
 
 .PHONY: run test quick format clean screenshots bench torture
