@@ -2,6 +2,8 @@
 
 from functools import partial
 
+from pydantic import BaseModel, Field
+
 from negoplatform.agent_api.actions import (
     FormalAccept,
     Schedule,
@@ -59,13 +61,10 @@ class Fair(NegotiationAgent):
 
     Where the game shows the other's preferences it looks for the outcome that leaves the worse-off side
     best off; where it does not, it halves what can be divided and asks for half of what it could gain.
-
-    Settings: ``share`` (the part of its possible gain that it asks for, 0 to 1).
     """
 
-    def configure(self, config):
-        super().configure(config)
-        self.share = self.get_fraction("share", 0.5)
+    class Settings(BaseModel):
+        share: float = Field(0.5, ge=0, le=1, description="The part of its possible gain that it asks for.")
 
     def get_name(self):
         return self.get_config("name", "Rowan")
@@ -187,7 +186,7 @@ class Fair(NegotiationAgent):
         """
         proposals = []
         low, high = self.bids.lowest, self.bids.highest
-        asked, last = max(ctx.reservation_value, low + self.share * (high - low)), float("inf")
+        asked, last = max(ctx.reservation_value, low + self.settings.share * (high - low)), float("inf")
         measure = self.even_by_value if ctx.opponent_preferences_visible else self.even_by_units
         for _ in range(4):
             best = self.bids.max_by(partial(measure, ctx, asked, last))

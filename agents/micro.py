@@ -2,6 +2,8 @@
 ANAC Domains Using the MiCRO Benchmark Strategy", Proceedings of IJCAI 2022, 223-229.
 """
 
+from pydantic import BaseModel, Field
+
 from negoplatform.agent_api.bidder import Bidder
 from negoplatform.agent_api.bids import keeps
 
@@ -17,9 +19,10 @@ class MiCRO(Bidder):
     a sample (see ``Bids``). At a table of several it counts the offers of the seat that has made the fewest.
     A partial offer is not counted unless the game allows partial deals; it is answered with the proposal,
     among those that may be made then, that keeps what it decides, if there is one.
-
-    Settings: ``quiet`` (true: offers and acceptances alone, no words and no faces).
     """
+
+    class Settings(BaseModel):
+        quiet: bool = Field(False, description="Offers and acceptances alone, no words and no faces.")
 
     greeting = "Hello! Here is what I would like best. A new offer of yours gets a new one of mine."
     refusals = (

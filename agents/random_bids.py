@@ -1,5 +1,7 @@
 """Bids by chance: the agent that every other one should do better than."""
 
+from pydantic import BaseModel, Field
+
 from negoplatform.agent_api.bidder import Bidder
 
 
@@ -9,23 +11,26 @@ class RandomBids(Bidder):
     Good enough is its reservation value, or more where the setting ``least`` says so; it never offers or
     accepts less. All bids that are good enough are equally likely. A partial offer is answered with a bid
     that keeps what it decides, where one of them does.
-
-    Settings: ``least`` (share of the way from its worst to its best outcome, 0 to 1), ``quiet`` (true:
-    offers and acceptances alone, no words and no faces).
     """
+
+    class Settings(BaseModel):
+        least: float = Field(
+            0.0,
+            ge=0,
+            le=1,
+            title="Good enough",
+            description="A share of the way from its worst to its best outcome.",
+        )
+        quiet: bool = Field(False, description="Offers and acceptances alone, no words and no faces.")
 
     greeting = "Hello! I have many ideas. Here is one."
     refusals = ("Or perhaps like this?", "What about this one?", "Another idea:", "This would suit me too.")
-
-    def configure(self, config):
-        super().configure(config)
-        self.share = self.get_fraction("least", 0.0)
 
     def get_name(self):
         return self.get_config("name", "Jamie")
 
     def least(self, ctx):
-        asked = self.bids.lowest + self.share * (self.bids.highest - self.bids.lowest)
+        asked = self.bids.lowest + self.settings.least * (self.bids.highest - self.bids.lowest)
         return max(asked, ctx.reservation_value)
 
     def next_bid(self, ctx, answered):

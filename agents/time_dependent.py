@@ -6,11 +6,12 @@ The share of the way from best to worst that is given up at time t of a deadline
 1 is linear, above 1 gives in early (conceder). No agent offers or accepts less than its reservation value.
 """
 
+from pydantic import BaseModel, Field
+
 from negoplatform.agent_api.actions import FormalAccept, SendExpression, SendMessage, SendOffer
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.bids import Bids
 from negoplatform.core.events import Expression, MessageSubtype
-from negoplatform.domain.errors import AgentError
 
 __all__ = ["Boulware", "Conceder", "Linear"]
 
@@ -18,28 +19,21 @@ NO_DEADLINE_SECONDS = 600
 """The deadline that the agent gives itself in a game that has none."""
 
 
+def usual_exponent(usual):
+    return Field(usual, gt=0, description="Below 1 it gives in late, above 1 early.")
+
+
 class TimeDependent(NegotiationAgent):
-    """Concedes by the clock, whatever the other does.
+    """Concedes by the clock, whatever the other does."""
 
-    Settings: ``exponent`` (above 0), ``k`` (share given up at the start, 0 to 1), ``quiet`` (true: offers
-    and acceptances alone, no words and no faces).
-    """
-
-    exponent = 1.0
+    class Settings(BaseModel):
+        exponent: float = usual_exponent(1.0)
+        k: float = Field(0.0, ge=0, le=1, title="Given up at the start", description="A share of its range.")
+        quiet: bool = Field(False, description="Offers and acceptances alone, no words and no faces.")
 
     def configure(self, config):
         super().configure(config)
-        self.exponent = self.get_config("exponent", type(self).exponent)
-        if (
-            isinstance(self.exponent, bool)
-            or not isinstance(self.exponent, int | float)
-            or not self.exponent > 0
-        ):
-            raise AgentError(f"The setting 'exponent' is a number above 0, not {self.exponent!r}.")
-        self.k = self.get_fraction("k", 0.0)
-        self.quiet = self.get_config("quiet", False)
-        if not isinstance(self.quiet, bool):
-            raise AgentError(f"The setting 'quiet' is true or false, not {self.quiet!r}.")
+        self.exponent, self.k, self.quiet = self.settings.exponent, self.settings.k, self.settings.quiet
 
     def get_name(self):
         return self.get_config("name", "Robin")
@@ -117,16 +111,16 @@ class TimeDependent(NegotiationAgent):
 class Boulware(TimeDependent):
     """Holds out for long and gives in late: concession by the clock with exponent 0.2."""
 
-    exponent = 0.2
+    class Settings(TimeDependent.Settings):
+        exponent: float = usual_exponent(0.2)
 
 
 class Linear(TimeDependent):
     """Gives way at a steady pace: concession by the clock with exponent 1."""
 
-    exponent = 1.0
-
 
 class Conceder(TimeDependent):
     """Gives way early: concession by the clock with exponent 5."""
 
-    exponent = 5.0
+    class Settings(TimeDependent.Settings):
+        exponent: float = usual_exponent(5.0)

@@ -17,10 +17,11 @@ somebody has to begin, so the answer to the first offer gives up the share ``fir
 at least so much that a lesser bid comes of it; until the window is full, it reaches back as far as it can.
 """
 
-from negoplatform.agent_api.bidder import Bidder
-from negoplatform.domain.errors import AgentError
+from typing import Literal
 
-VARIANTS = ("relative", "absolute", "averaged")
+from pydantic import BaseModel, Field, model_validator
+
+from negoplatform.agent_api.bidder import Bidder
 
 
 class TitForTat(Bidder):
@@ -29,11 +30,22 @@ class TitForTat(Bidder):
     It opens with its best bid and accepts what is worth its target. A partial offer that cannot be a deal
     moves nothing; it is answered with a bid that keeps what it decides, where one is worth the target.
     At a table of several it imitates whoever has just made an offer, by that seat's own offers.
-
-    Settings: ``variant`` (relative, absolute or averaged), ``window`` (offers to look back, 1 to 100),
-    ``noise`` (0 to 1, for absolute), ``first_step`` (0 to 1), ``quiet`` (true: offers and acceptances
-    alone, no words and no faces).
     """
+
+    class Settings(BaseModel):
+        variant: Literal["relative", "absolute", "averaged"] = Field(
+            "relative", description="How it measures what the other gave up."
+        )
+        window: int = Field(1, ge=1, le=100, description="Offers to look back.")
+        noise: float = Field(0.0, ge=0, le=1, description="For the variant absolute alone: a share.")
+        first_step: float = Field(0.05, ge=0, le=1, description="What it gives up at first: a share.")
+        quiet: bool = Field(False, description="Offers and acceptances alone, no words and no faces.")
+
+        @model_validator(mode="after")
+        def noise_is_for_absolute(self):
+            if self.noise and self.variant != "absolute":
+                raise ValueError(f"the setting 'noise' is for the variant absolute, not for {self.variant}")
+            return self
 
     greeting = "Hello! This is where I start. Come towards me, and I come towards you."
     moved = ("You moved, so I move.", "Thank you. Then I can do this:", "I see you coming closer. So do I.")
@@ -46,16 +58,8 @@ class TitForTat(Bidder):
 
     def configure(self, config):
         super().configure(config)
-        self.variant = self.get_config("variant", "relative")
-        if self.variant not in VARIANTS:
-            raise AgentError(f"The setting 'variant' is one of {', '.join(VARIANTS)}, not {self.variant!r}.")
-        self.window = self.get_config("window", 1)
-        if type(self.window) is not int or not 1 <= self.window <= 100:
-            raise AgentError(f"The setting 'window' is a whole number from 1 to 100, not {self.window!r}.")
-        self.noise = self.get_fraction("noise", 0.0)
-        if self.noise and self.variant != "absolute":
-            raise AgentError(f"The setting 'noise' is for the variant absolute, not for {self.variant}.")
-        self.first_step = self.get_fraction("first_step", 0.05)
+        self.variant, self.window = self.settings.variant, self.settings.window
+        self.noise, self.first_step = self.settings.noise, self.settings.first_step
 
     def get_name(self):
         return self.get_config("name", "Sasha")

@@ -9,6 +9,7 @@ from typing import Any
 
 from negoplatform.agent_api.actions import Action, as_script
 from negoplatform.agent_api.context import AgentContext
+from negoplatform.agent_api.settings import checked_settings
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import AgentError
 
@@ -29,6 +30,15 @@ class NegotiationAgent:
     configured = False
     """Whether :meth:`configure` has been called."""
 
+    Settings: Any = None
+    """What can be set: a pydantic model with a field per setting. None: whatever the agent asks for.
+
+    An agent with one is given nothing else, and the start window shows a form for it.
+    """
+
+    settings: Any = None
+    """The settings as the model has them, once the agent is configured; None without a model."""
+
     def __init__(self, agent_id: str = "agent") -> None:
         self.agent_id = agent_id
         self._config: dict[str, Any] = {}
@@ -37,10 +47,12 @@ class NegotiationAgent:
         """Takes the agent's parameters, from a JSON object or a dict. Called once, before any game.
 
         Raises:
-            AgentError: If the parameters are no mapping with names as keys.
+            AgentError: If the parameters are no mapping with names as keys, or not what ``Settings`` takes.
         """
         if not isinstance(config, Mapping) or not all(isinstance(key, str) for key in config):
             raise AgentError(f"An agent is configured with named values, not with {config!r}.")
+        if self.Settings is not None:
+            self.settings = checked_settings(self.Settings, config)
         self._config = dict(config)
         self.configured = True
 

@@ -22,7 +22,14 @@ import negoplatform.agent_api.bidder
 import negoplatform.agent_api.estimate  # noqa: F401 - loaded while nobody waits, for agents that use them
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.own_state import GAME_FILE, with_own_state
-from negoplatform.app.plugins import agent_class, describe_here, hash_of, load_module, own_name
+from negoplatform.app.plugins import (
+    agent_class,
+    describe_here,
+    hash_of,
+    load_module,
+    own_avatar,
+    own_name,
+)
 from negoplatform.core.events import Event, EventType, Refusal, clean_text
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
@@ -164,7 +171,7 @@ def _do_first(wire: _Wire) -> None:
 
             def start() -> Said:
                 seated.append(_sit_down(order))
-                return ReadyForm(name=seated[0].name)
+                return ReadyForm(name=seated[0].name, avatar=seated[0].avatar)
 
             with _watched(order.load_seconds):
                 ready = line_of(_attempted(start))
@@ -203,8 +210,11 @@ def _attempted(do: Callable[[], Said]) -> Said:
 def _describe(order: DescribeForm) -> DescribedForm:
     file = Path(order.file.path)
     _load(file, order.file.sha256)
-    found = describe_here(file, order.file.sha256)
-    return DescribedForm(agents=[(name[:200], text[:4000]) for name, text in found])
+    described = DescribedForm(agents=describe_here(file, order.file.sha256))
+    if len(line_of(described)) <= LONGEST_LINE:
+        return described
+    # Rather no form for their settings than no agents; what is set is checked all the same.
+    return DescribedForm(agents=[agent.model_copy(update={"options": None}) for agent in described.agents])
 
 
 class _Printed(io.FileIO):
@@ -264,7 +274,8 @@ def _sit_down(order: StartForm) -> _AgentAtWork:
         return agent
 
     agent = _run(make, f"{file}: setting up the agent {order.class_name!r}")
-    return _AgentAtWork(own_name(agent), game, observer, Brain(agent, order.rng()), order.hang_seconds)
+    mind = Brain(agent, order.rng())
+    return _AgentAtWork(own_name(agent), own_avatar(agent), game, observer, mind, order.hang_seconds)
 
 
 def _load(file: Path, sha256: str) -> None:
@@ -308,6 +319,7 @@ class _AgentAtWork:
     """An agent at work, and the session as its seat has seen it so far."""
 
     name: str
+    avatar: str
     game: GameSpec
     observer: Observer
     brain: Brain

@@ -13,16 +13,17 @@ from negoplatform.app.code_file import CodeFile, code_file
 from negoplatform.app.database import FILE_NAME, Database
 from negoplatform.app.folders import bundled
 from negoplatform.app.own_state import GAME_FILE, state_code, with_own_state
-from negoplatform.app.plugins import AgentPlugin, Description, load_agents, plugins_in
+from negoplatform.app.plugins import AgentPlugin, load_agents, plugins_in
 from negoplatform.app.trust import Trust, described
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.games import load_game
 from negoplatform.hosting.process import describe_agents
 
 T = TypeVar("T")
 
-Describe = Callable[[Path, str], list[Description]]
+Describe = Callable[[Path, str], list[DescribedAgent]]
 """Finds out which agents are in a file, given the file and its hash."""
 
 

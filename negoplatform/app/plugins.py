@@ -18,8 +18,10 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.settings import schema_of
 from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import NegoError, text_of
+from negoplatform.formats.agent_protocol import LONGEST_AVATAR, DescribedAgent
 from negoplatform.formats.strict import read_bytes
 
 LOAD_SECONDS = 10.0
@@ -39,6 +41,9 @@ class AgentPlugin:
         sha256: The hash of that file.
         description: What the experimenter reads.
         settings: What it is configured with where nothing else is said; JSON values.
+        called: What it calls itself where its settings say nothing; empty if it cannot say.
+        avatar: What its picture is, by name; empty for a plain one.
+        options: What can be set, as a JSON schema; None: whatever it asks for.
     """
 
     name: str
@@ -47,15 +52,14 @@ class AgentPlugin:
     sha256: str
     description: str
     settings: Mapping[str, Any] = field(default_factory=dict)
+    called: str = ""
+    avatar: str = ""
+    options: Mapping[str, Any] | None = None
 
     @property
     def origin(self) -> tuple[Path, str, str]:
         """What tells it from every other agent: its file, its class and, with its settings, its name."""
         return self.file.resolve(), self.class_name, self.name if self.settings else ""
-
-
-Description = tuple[str, str]
-"""The name of an agent's class, and what the experimenter reads about it."""
 
 
 def load_agents(path: Path, stem: str) -> list[AgentPlugin]:
@@ -70,7 +74,7 @@ def load_agents(path: Path, stem: str) -> list[AgentPlugin]:
     return plugins_in(path, stem, digest, describe_here(path, digest))
 
 
-def describe_here(path: Path, sha256: str) -> list[Description]:
+def describe_here(path: Path, sha256: str) -> list[DescribedAgent]:
     """The agents in a file of that hash, by running its code in this process.
 
     Raises:
@@ -79,7 +83,7 @@ def describe_here(path: Path, sha256: str) -> list[Description]:
     return at_arms_length(lambda: _agents_in(path, sha256), f"{path}: loading it")
 
 
-def plugins_in(path: Path, stem: str, sha256: str, found: Iterable[Description]) -> list[AgentPlugin]:
+def plugins_in(path: Path, stem: str, sha256: str, found: Iterable[DescribedAgent]) -> list[AgentPlugin]:
     """Agents by what is known of their file; one agent takes the file's name, several take their classes'.
 
     Raises:
@@ -90,13 +94,16 @@ def plugins_in(path: Path, stem: str, sha256: str, found: Iterable[Description])
         raise NegoError(f"{path} holds no subclass of NegotiationAgent.")
     return [
         AgentPlugin(
-            name=stem if len(agents) == 1 else _snake(class_name),
-            class_name=class_name,
+            name=stem if len(agents) == 1 else _snake(agent.class_name),
+            class_name=agent.class_name,
             file=path,
             sha256=sha256,
-            description=description,
+            description=agent.description,
+            called=agent.called,
+            avatar=agent.avatar,
+            options=agent.options,
         )
-        for class_name, description in agents
+        for agent in agents
     ]
 
 
@@ -167,6 +174,15 @@ def own_name(agent: NegotiationAgent) -> str:
         return ""
 
 
+def own_avatar(agent: NegotiationAgent) -> str:
+    """The name of an agent's picture; empty for a plain one, or if it cannot say."""
+    try:
+        avatar = agent.get_avatar()
+        return "" if avatar is None else clean_text(str(avatar))[:LONGEST_AVATAR]
+    except BaseException:  # noqa: BLE001 - any fault of its own code; its picture is not worth a session
+        return ""
+
+
 def at_arms_length(call: Callable[[], T], what: str) -> T:
     """Runs somebody else's code on a thread of its own; what it prints is dropped.
 
@@ -209,7 +225,7 @@ def _fault(error: BaseException) -> str:
     return f"it raised {type(error).__name__}{f' ({text})' if text else ''}{line}."
 
 
-def _agents_in(path: Path, digest: str) -> list[Description]:
+def _agents_in(path: Path, digest: str) -> list[DescribedAgent]:
     module = load_module(path, digest)
     exported = getattr(module, "__all__", None)
     found = {
@@ -220,7 +236,19 @@ def _agents_in(path: Path, digest: str) -> list[Description]:
         and value.__module__ == module.__name__
         and (name in exported if exported is not None else not name.startswith("_"))
     }
-    return [(agent.__name__, NegotiationAgent.get_description(agent.__new__(agent))) for agent in found]
+    return [_described(agent) for agent in found]
+
+
+def _described(made_by: type[NegotiationAgent]) -> DescribedAgent:
+    # Not made: what it does at being made is for a game, and may need what is set.
+    agent = made_by.__new__(made_by)
+    return DescribedAgent(
+        class_name=made_by.__name__[:200],
+        description=NegotiationAgent.get_description(agent)[:4000],
+        called=own_name(agent),
+        avatar=own_avatar(agent),
+        options=None if made_by.Settings is None else schema_of(made_by.Settings),
+    )
 
 
 def hash_of(path: Path) -> str:

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.catalogue import find_shipped_agent
-from negoplatform.app.plugins import AgentPlugin, make_agent, name_of
+from negoplatform.app.plugins import AgentPlugin, make_agent, name_of, own_avatar
 from negoplatform.app.table import seat_rng
 from negoplatform.domain.budget import END_SESSION, USUAL, AgentBudget
 from negoplatform.domain.errors import AgentError
@@ -56,7 +56,10 @@ class OutputFile:
 
 @dataclass(frozen=True, slots=True)
 class SeatedAgent:
-    """An agent for a seat: the plugin, its settings, how it is timed, and what makes its mind."""
+    """An agent for a seat: the plugin, its settings, how it is timed, and what makes its mind.
+
+    ``avatar`` is the name of its picture, which ``negoplatform.gui.avatars`` finds; empty for a plain one.
+    """
 
     plugin: AgentPlugin
     config: Mapping[str, Any]
@@ -65,6 +68,7 @@ class SeatedAgent:
     casting: Casting
     process: AgentProcess | None = None
     output: OutputFile | None = None
+    avatar: str = ""
 
     def let_go(self) -> None:
         """Ends the agent's process, if it has one."""
@@ -111,7 +115,7 @@ def seat_agent(
         other = find_shipped_agent(budget.fallback)
         understudy = Understudy(other.name, other.sha256, _beside(other, seat, {}, seed))
     casting = Casting(_beside(plugin, seat, config, seed, agent), budget, understudy)
-    return SeatedAgent(plugin, config, timing, name_of(agent), casting)
+    return SeatedAgent(plugin, config, timing, name_of(agent), casting, avatar=own_avatar(agent))
 
 
 def seat_apart(
@@ -185,7 +189,8 @@ def _seated_apart(
         return ready.pop() if ready else make_process(order(plugin, config))
 
     casting = Casting(make, budget, understudy)
-    return SeatedAgent(plugin, config, timing, process.name or "Agent", casting, process, printed)
+    name = process.name or "Agent"
+    return SeatedAgent(plugin, config, timing, name, casting, process, printed, avatar=process.avatar)
 
 
 def output_in(folder: Path, seat: Seat) -> Path:

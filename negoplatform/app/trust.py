@@ -15,8 +15,9 @@ from pydantic import Field
 import negoplatform
 from negoplatform.app.code_file import CodeFile
 from negoplatform.app.database import FILE_NAME, Database
-from negoplatform.app.plugins import Description, hash_of
+from negoplatform.app.plugins import hash_of
 from negoplatform.domain.errors import NegoError
+from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.strict import Strict, parse_json, validate_json
 
 DANGER = "It can do whatever you can do on this computer."
@@ -35,7 +36,7 @@ class KnownAgentsForm(Strict):
     """What is kept of the agents in a file, under its hash; as the version of the program saw them."""
 
     version: str
-    agents: list[tuple[str, str]] = Field(min_length=1)
+    agents: list[DescribedAgent] = Field(min_length=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +118,8 @@ def open_trust(data_dir: Path, report: Callable[[str], object]) -> Iterator[Trus
 
 
 def described(
-    code: CodeFile, database: Database, describe: Callable[[Path, str], list[Description]]
-) -> list[Description]:
+    code: CodeFile, database: Database, describe: Callable[[Path, str], list[DescribedAgent]]
+) -> list[DescribedAgent]:
     """The agents in a file: as they are kept in the database, else found out now and kept.
 
     Args:

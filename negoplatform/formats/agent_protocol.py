@@ -34,6 +34,8 @@ LONGEST_FAULT = 600
 LONGEST_TRACE = 8_000
 """Characters of a failure's sentence and of its trace; as JSON they may be several times as long."""
 
+LONGEST_AVATAR = 200
+"""Characters of the name of an agent's picture."""
 
 Patience = Annotated[float, Field(gt=0, le=86_400)]
 
@@ -185,10 +187,11 @@ class Pieces:
 
 
 class ReadyForm(Strict):
-    """The agent is made and configured; its own name, or nothing if it could not say."""
+    """The agent is made and configured; its own name and picture, or nothing if it could not say."""
 
     kind: Literal["ready"] = "ready"
     name: Annotated[str, Field(max_length=40)]
+    avatar: Annotated[str, Field(max_length=LONGEST_AVATAR)] = ""
 
 
 class UnreadyForm(Strict):
@@ -199,14 +202,29 @@ class UnreadyForm(Strict):
     trace: Annotated[str, Field(max_length=LONGEST_TRACE)]
 
 
+class DescribedAgent(Strict):
+    """An agent in a file, before it is made.
+
+    Args:
+        class_name: Its class.
+        description: What the experimenter reads about it.
+        called: What it calls itself where its settings say nothing; empty if it cannot say.
+        avatar: What its picture is, by name; empty for a plain one.
+        options: What can be set, as a JSON schema; None: whatever it asks for.
+    """
+
+    class_name: Annotated[str, Field(max_length=200)]
+    description: Annotated[str, Field(max_length=4000)]
+    called: Annotated[str, Field(max_length=40)] = ""
+    avatar: Annotated[str, Field(max_length=LONGEST_AVATAR)] = ""
+    options: dict[str, Any] | None = None
+
+
 class DescribedForm(Strict):
-    """The agents in a file: class names and descriptions."""
+    """The agents in a file."""
 
     kind: Literal["described"] = "described"
-    agents: Annotated[
-        list[tuple[Annotated[str, Field(max_length=200)], Annotated[str, Field(max_length=4000)]]],
-        Field(max_length=100),
-    ]
+    agents: Annotated[list[DescribedAgent], Field(max_length=100)]
 
 
 class AnswerForm(Strict):

@@ -20,6 +20,7 @@ from negoplatform.formats.agent_protocol import (
     AnswerForm,
     AskForm,
     BadMessage,
+    DescribedAgent,
     DescribedForm,
     ReadyForm,
     Said,
@@ -110,6 +111,7 @@ class AgentProcess:
 
     def __init__(self, child: Child) -> None:
         self.name = ""
+        self.avatar = ""
         self._child = child
         self._order: AgentOrder | None = None
         self._observer = Observer()
@@ -138,7 +140,7 @@ class AgentProcess:
         return self._child.pid
 
     def start(self, order: AgentOrder) -> None:
-        """Has the agent loaded, made and configured; afterwards ``name`` is what it calls itself.
+        """Has the agent loaded, made and configured; then ``name`` and ``avatar`` are what it says of itself.
 
         Raises:
             NegoError: If that fails or takes too long; the process is stopped then.
@@ -153,6 +155,7 @@ class AgentProcess:
         self._order = order
         self._observer = Observer(order.seat)
         self.name = " ".join(clean_text(said.name).split()) or "Agent"
+        self.avatar = clean_text(said.avatar)
 
     def answer(self, question: Question) -> Answer:
         """The agent's answer; never waits longer than the budget allows."""
@@ -252,8 +255,8 @@ def make_process(order: AgentOrder, *, spare: AgentProcess | None = None) -> Age
 
 def describe_agents(
     file: Path, sha256: str, *, budget: AgentBudget = USUAL, output: Path | None = None
-) -> list[tuple[str, str]]:
-    """The agents in a file, class name and description, found out in a process of its own.
+) -> list[DescribedAgent]:
+    """The agents in a file, found out in a process of its own.
 
     Args:
         file: The file.
@@ -278,7 +281,14 @@ def describe_agents(
         child.stop()
     if not isinstance(said, DescribedForm):
         raise NegoError(f"{file}: its process answered what it was not asked.")
-    return [(clean_text(name), clean_text(description)) for name, description in said.agents]
+    return [
+        agent.model_copy(
+            update={
+                name: clean_text(getattr(agent, name)) for name in ("class_name", "description", "called")
+            }
+        )
+        for agent in said.agents
+    ]
 
 
 def _ordered(child: Child, line: bytes, budget: AgentBudget, file: Path) -> Said:

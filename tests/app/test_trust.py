@@ -16,7 +16,6 @@ from negoplatform.app.database import FILE_NAME, Database
 from negoplatform.app.folders import user_folder
 from negoplatform.app.plugins import (
     AgentPlugin,
-    Description,
     agent_class,
     describe_here,
     hash_of,
@@ -26,6 +25,7 @@ from negoplatform.app.plugins import (
 from negoplatform.app.trust import Trust, open_trust
 from negoplatform.domain.budget import AgentBudget
 from negoplatform.domain.errors import NegoError
+from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.hosting.process import describe_agents
 from tests.app.test_catalogue import AGENT
 from tests.app.trusting import trust_all
@@ -87,7 +87,7 @@ def test_a_trusted_agent_is_looked_at_in_a_process_of_its_own_and_only_once(fold
 def test_what_is_known_of_a_file_is_not_asked_for_again(folder: Folder) -> None:
     asked: list[Path] = []
 
-    def describe(path: Path, sha256: str) -> list[Description]:
+    def describe(path: Path, sha256: str) -> list[DescribedAgent]:
         asked.append(path)
         return describe_here(path, sha256)
 
@@ -200,7 +200,7 @@ def test_a_compiled_copy_beside_a_trusted_file_is_never_run(folder: Folder) -> N
 
     (found,) = describe_here(folder.agent, hash_of(folder.agent))
 
-    assert found[1].startswith("Says nothing.")
+    assert found.description.startswith("Says nothing.")
 
 
 def test_a_class_is_loaded_only_from_the_file_that_was_looked_at(folder: Folder) -> None:

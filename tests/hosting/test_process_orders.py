@@ -24,6 +24,7 @@ from tests.hosting.processes import PATIENT, hostile, order_for, question_about,
 pytestmark = pytest.mark.timeout(110)
 
 MIRROR = Path(__file__).parent / "mirror.py"
+MY_AGENT = Path(__file__).parent.parent / "plugins" / "my_agent.py"
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "one long text": {"note": "x" * 70_000},
@@ -35,7 +36,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("which", SETTINGS)
 def test_an_agent_with_long_settings_is_made_ready(tmp_path: Path, game: GameSpec, which: str) -> None:
-    plugin = find_agent("fair", tmp_path)
+    plugin = find_agent(str(MY_AGENT), tmp_path)  # it declares no settings, so it takes any
 
     seated = seat_apart(plugin, game.seats[1], SETTINGS[which], game=game, seed=1)
     seated.dismiss()

@@ -254,7 +254,8 @@ def test_a_file_that_misbehaves_when_it_is_loaded_is_refused_in_a_sentence(
 def test_agents_of_a_file_are_described_without_loading_them_here() -> None:
     file = HOSTILE / "loops.py"
 
-    assert describe_agents(file, hash_of(file)) == [("Loops", "Never comes to an end.")]
+    (found,) = describe_agents(file, hash_of(file))
+    assert (found.class_name, found.description) == ("Loops", "Never comes to an end.")
     assert not [name for name in sys.modules if "plugin_loops_" in name]
 
 

@@ -1,0 +1,122 @@
+"""What an agent can be set to: values checked by a model that its author wrote.
+
+The model is a pydantic one, and only its author imports pydantic: an agent without settings needs none of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from negoplatform.domain.errors import AgentError
+
+OF_EVERY_AGENT = ("name", "avatar", "timing", "budget")
+"""Settings that the platform knows by itself, whatever an agent declares."""
+
+Schema = dict[str, Any]
+
+
+def checked_settings(model: Any, config: Mapping[str, Any]) -> Any:
+    """An agent's settings as its model has them.
+
+    Args:
+        model: A pydantic model.
+        config: What was set; JSON values.
+
+    Raises:
+        AgentError: With a sentence, if there is no such setting or a value does not fit.
+    """
+    known = schema_of(model).get("properties", {})
+    own = {name: value for name, value in config.items() if name in known or name not in OF_EVERY_AGENT}
+    open_to_more = getattr(model, "model_config", {}).get("extra") == "allow"
+    for name in own:
+        if name not in known and not open_to_more:
+            there = ", ".join([*known, *(name for name in OF_EVERY_AGENT if name not in known)])
+            raise AgentError(f"There is no setting {name!r}; there is {there}.")
+    try:
+        # As it would be read from a file, and as it is written there: true is no number, "1" neither.
+        return model.model_validate_json(json.dumps(own), strict=True)
+    except TypeError as error:
+        raise AgentError(f"An agent's settings are JSON values ({error}).") from None
+    except ValueError as error:
+        fields = {name: resolved(schema_of(model), field) for name, field in known.items()}
+        raise AgentError(_fault(error, fields, own)) from None
+
+
+@lru_cache(maxsize=64)  # an agent is made anew for every game
+def schema_of(model: Any) -> Schema:
+    """The JSON schema of a model."""
+    schema: Schema = model.model_json_schema()
+    return schema
+
+
+def resolved(schema: Mapping[str, Any], field: Mapping[str, Any]) -> Schema:
+    """A field of a schema with what it refers to, and without the null that it may be besides."""
+    flat = dict(field)
+    if "allOf" in flat and len(flat["allOf"]) == 1:
+        flat |= flat.pop("allOf")[0]
+    if "$ref" in flat:
+        flat = {**schema.get("$defs", {}).get(str(flat.pop("$ref")).rpartition("/")[2], {}), **flat}
+    some = [kind for kind in flat.get("anyOf", ()) if kind.get("type") != "null"]
+    if len(some) == 1 and len(flat["anyOf"]) == 2:
+        flat = {
+            **resolved(schema, some[0]),
+            **{key: flat[key] for key in flat if key != "anyOf"},
+            "null": True,
+        }
+    return flat
+
+
+def in_words(field: Mapping[str, Any]) -> str:
+    """What fits into a field: "a whole number from 1 to 100"; empty if that is not so simple."""
+    if "const" in field:
+        return json.dumps(field["const"], ensure_ascii=False)
+    if "enum" in field:
+        return f"one of {', '.join(map(str, field['enum']))}"
+    match field.get("type"):
+        case "boolean":
+            return "true or false"
+        case "integer":
+            return f"a whole number{_range(field)}"
+        case "number" if (field.get("minimum"), field.get("maximum")) == (0, 1):
+            return "a share from 0 to 1 (0.4 for 40 %)"
+        case "number":
+            return f"a number{_range(field)}"
+        case "string":
+            return "a text"
+    return ""
+
+
+def _range(field: Mapping[str, Any]) -> str:
+    least, most = field.get("minimum"), field.get("maximum")
+    above, below = field.get("exclusiveMinimum"), field.get("exclusiveMaximum")
+    if least is not None and most is not None:
+        return f" from {least:g} to {most:g}"
+    parts = [
+        f"from {least:g} up" if least is not None else "",
+        f"above {above:g}" if above is not None else "",
+        f"of at most {most:g}" if most is not None else "",
+        f"below {below:g}" if below is not None else "",
+    ]
+    said = " and ".join(part for part in parts if part)
+    return f" {said}" if said else ""
+
+
+def _fault(error: ValueError, known: Mapping[str, Any], own: Mapping[str, Any]) -> str:
+    """The first thing that a model finds wrong, in a sentence."""
+    faults: Any = getattr(error, "errors", None)
+    if faults is None:
+        return str(error)
+    first = faults(include_url=False)[0]
+    name = str(first["loc"][0]) if first["loc"] else ""
+    told = str(first["msg"]).removeprefix("Value error, ").rstrip(".")
+    if not name:
+        return f"{told[:1].upper()}{told[1:]}."
+    if first["type"] == "missing":
+        return f"The setting {name!r} is missing."
+    fits = in_words(known.get(name, {})) if first["type"] != "value_error" else ""
+    if fits and len(first["loc"]) == 1:
+        return f"The setting {name!r} is {fits}, not {own[name]!r}."
+    return f"The setting {name!r} does not fit: {told[:1].lower()}{told[1:]}."
