@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
 from negoplatform.app.catalogue import list_games
 from negoplatform.app.own_state import with_state_at_hand
+from negoplatform.cli.looks_options import LOOKS, looks_of
 from negoplatform.cli.places import DATA_DIR
+from negoplatform.cli.tk_at_hand import needing_tk
 from negoplatform.cli.transcript import replay_lines
 from negoplatform.core.events import clean_text
+from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.whole_file import write_whole
+
+PICTURES = ("utilities", "outcomes", "transcript")
+"""What :class:`negoplatform.gui.replay.study.Picture` has, which is loaded only when it is needed."""
 
 
 @click.command(name="replay")
@@ -29,9 +37,43 @@ from negoplatform.eventlog.whole_file import write_whole
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the log of that view to a file."
 )
+@click.option("--gui", is_flag=True, help="Show it in a window, to be played and stepped through.")
+@click.option(
+    "--announce", is_flag=True, hidden=True, help="Print what the window shows as lines of JSON, for tests."
+)
+@click.option(
+    "--export-picture",
+    type=(click.Choice(PICTURES), click.Path(path_type=Path, dir_okay=False)),
+    metavar="WHICH FILE",
+    help=f"Write a picture to a new file, a PNG or an SVG by its name: {', '.join(PICTURES)}.",
+)
+@LOOKS
 @DATA_DIR
-def replay_command(log: Path, step: bool, view: str | None, out: Path | None, data_dir: Path) -> None:
+def replay_command(
+    log: Path,
+    step: bool,
+    view: str | None,
+    out: Path | None,
+    gui: bool,
+    announce: bool,
+    export_picture: tuple[str, Path] | None,
+    reset_appearance: bool,
+    data_dir: Path,
+    **chosen: Any,
+) -> None:
     """Plays a log again: verdict, outcome, and the transcript."""
+    looks = looks_of(chosen)
+    if gui or export_picture is not None:
+        if step or view is not None or out is not None or (gui and export_picture is not None):
+            raise NegoError(
+                "--gui shows the log in a window, and --export-picture writes a picture of it; "
+                "leave the other options out."
+            )
+        if export_picture is not None:
+            _export(log, data_dir, *export_picture, looks=looks)
+        else:
+            _open_window(log, data_dir, announce=announce, reset=reset_appearance, looks=looks)
+        return
     found = read_log(log)
     found = _with_own_state(seen_by(found, found.header.view if view is None else view), data_dir)
     lines = list(replay_lines(found, step=step))
@@ -42,6 +84,20 @@ def replay_command(log: Path, step: bool, view: str | None, out: Path | None, da
         click.echo(clean_text(line))
     if out is not None:
         click.echo(f"\nThe log as {found.header.view} sees it is in {out}.")
+
+
+def _export(log: Path, data_dir: Path, which: str, file: Path, *, looks: Mapping[str, Any]) -> None:
+    """Writes a picture without a window; needs no display."""
+    from negoplatform.gui.replay.pictures import export_picture
+
+    for sentence in export_picture(log, data_dir, which, file, looks=looks):
+        click.echo(clean_text(sentence))
+
+
+def _open_window(log: Path, data_dir: Path, *, announce: bool, reset: bool, looks: Mapping[str, Any]) -> None:
+    with needing_tk():
+        from negoplatform.gui.replay.program import open_replay
+    open_replay(log, data_dir, announce=announce, reset=reset, looks=looks)
 
 
 def _with_own_state(log: SessionLog, data_dir: Path) -> SessionLog:

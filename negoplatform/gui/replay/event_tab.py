@@ -1,0 +1,71 @@
+"""Everything that the log says about one event."""
+
+from __future__ import annotations
+
+import tkinter as tk
+
+from negoplatform.app.playback import Moment
+from negoplatform.gui.pairs import pair_row
+from negoplatform.gui.replay.details import details
+from negoplatform.gui.replay.study import Study
+from negoplatform.gui.replay.words import summary
+from negoplatform.gui.scrolled import ScrolledFrame
+from negoplatform.gui.theme import Theme
+from negoplatform.gui.throttle import Throttle
+
+WIDTH = 340
+
+AT_MOST_EVERY_MS = 80
+"""While somebody drags through a session, nobody can read faster."""
+
+
+class EventTab:
+    """The last event: what it is, and what it says.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        study: The session.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, study: Study) -> None:
+        self._theme, self._study = theme, study
+        self._wanted: Moment | None = None
+        self._shown: Moment | None = None
+        self._redraw = Throttle(theme.root, AT_MOST_EVERY_MS, self._write)
+        self.frame = theme.frame(parent)
+        self._heading = theme.label(self.frame, "", "bold", wrap=WIDTH)
+        self._heading.pack(anchor=theme.west, padx=theme.px(8), pady=(theme.px(4), theme.px(6)))
+        self._list = ScrolledFrame(self.frame, theme, width=WIDTH, height=2000)
+        self._list.frame.pack(fill="both", expand=True, padx=(theme.px(6), 0))
+        self.frame.bind("<Destroy>", lambda _event: self._redraw.forget())
+
+    @property
+    def focus(self) -> tk.Misc:
+        """What in it has the keyboard."""
+        return self._list.canvas
+
+    def show(self, position: int, t: float) -> None:  # noqa: ARG002 - the same for every section
+        """Shows the last event by a position."""
+        self._wanted = self._study.playback.moment_at(position, self._study.observer)
+        if self._wanted is not self._shown or self._wanted is None:
+            self._redraw()
+
+    def _write(self) -> None:
+        theme, moment, study = self._theme, self._wanted, self._study
+        self._shown = moment
+        inside = self._list.inside
+        for child in inside.winfo_children():
+            child.destroy()
+        if moment is None:
+            self._heading.write(theme.say("Nothing has happened yet."))
+            return
+        self._heading.write(summary(moment.event, study.cast, theme.say))
+        facts, said = details(moment, study.game, study.cast, theme.say)
+        for pair in facts:
+            pair_row(theme, inside, pair, width=WIDTH - 14, font="small", share=0.4, quiet=True)
+        if said:
+            theme.rule(inside).pack(fill="x", pady=theme.px(8))
+        for pair in said:
+            pair_row(theme, inside, pair, width=WIDTH - 14, font="small", share=0.4)
+        self._list.watch(inside)

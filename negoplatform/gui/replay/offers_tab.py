@@ -1,0 +1,168 @@
+"""The table of a session's offers: who, when, what each is worth, and what step it was."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Mapping
+from tkinter import ttk
+from types import MappingProxyType
+
+from negoplatform.app.playback_offers import PlayedOffer
+from negoplatform.domain.moves import Step
+from negoplatform.gui.language import mark
+from negoplatform.gui.plots.ticks import time_text
+from negoplatform.gui.replay.study import Study
+from negoplatform.gui.texts import figure, short
+from negoplatform.gui.theme import Theme
+from negoplatform.gui.throttle import Throttle
+
+STEPS: Mapping[Step, str] = MappingProxyType(
+    {
+        Step.FORTUNATE: mark("fortunate"),
+        Step.SELFISH: mark("selfish"),
+        Step.CONCESSION: mark("concession"),
+        Step.UNFORTUNATE: mark("unfortunate"),
+        Step.NICE: mark("nice"),
+        Step.SILENT: mark("silent"),
+    }
+)
+
+STYLE = "Offers.Treeview"
+
+WIDTHS = {"number": 28, "time": 44, "who": 66, "points": 48, "step": 104}
+"""Of the columns, for 96 dpi; points once for every side that is known."""
+
+AT_MOST_EVERY_MS = 100
+"""While somebody drags through a session: to find a row among thousands takes its time."""
+
+UNSCROLLED = 12
+"""So many rows always find room."""
+
+
+class OffersTab:
+    """A row per offer; the one that was sent last is marked, and choosing another goes there.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        study: The session's figures.
+        on_position: Is given the position of a chosen offer.
+    """
+
+    def __init__(
+        self, parent: tk.Misc, theme: Theme, study: Study, *, on_position: Callable[[int], None]
+    ) -> None:
+        self._theme, self._study, self._on_position = theme, study, on_position
+        self._current: PlayedOffer | None = None
+        self._marked = ""
+        self._mark = Throttle(theme.root, AT_MOST_EVERY_MS, self._mark_now)
+        self._names = {side.seat: side.name for side in study.sides(theme.colours)}
+        self.frame = theme.frame(parent)
+        c = theme.colours
+        # A ring of its own: this kind of widget shows only in its rows that it has the keyboard.
+        self._ring = tk.Frame(self.frame, bg=c.card, highlightthickness=theme.px(2))
+        self._ring.configure(highlightbackground=c.card, highlightcolor=c.card)
+        self._ring.pack(fill="both", expand=True)
+        self.table = self._make_table()
+        self._fill()
+        self.frame.bind("<Destroy>", lambda _event: self._mark.forget())
+
+    @property
+    def focus(self) -> tk.Misc:
+        """What in it has the keyboard."""
+        return self.table
+
+    def show(self, position: int, t: float) -> None:  # noqa: ARG002 - the same for every section
+        """Marks the offer that was sent last."""
+        offer = self._study.offer_at(position)
+        if offer is not self._current:
+            self._current = offer
+            self._mark()
+
+    def _mark_now(self) -> None:
+        offer = self._current
+        if offer is None:
+            self.table.selection_set(())
+            return
+        self._marked = row = str(offer.number)
+        self.table.selection_set(row)
+        self.table.focus(row)
+        self.table.see(row)
+
+    def _make_table(self) -> ttk.Treeview:
+        theme, px = self._theme, self._theme.px
+        self._dress()
+        seats = [scale.seat for scale in self._study.scales]
+        columns = ["number", "time", "who", *(f"points{i}" for i in range(len(seats))), "step"]
+        titles = [theme.say("No."), theme.say("Time"), theme.say("From")]
+        titles += [short(self._names[seat], 9) for seat in seats] + [theme.say("Step")]
+        table = ttk.Treeview(self._ring, columns=columns, show="headings", style=STYLE, selectmode="browse")
+        for column, title in zip(columns, titles, strict=True):
+            table.heading(column, text=theme.drawn(title), anchor=theme.west)
+            wide = px(WIDTHS["points" if column.startswith("points") else column])
+            table.column(
+                column, width=wide, minwidth=wide, stretch=column in ("who", "step"), anchor=theme.west
+            )
+        if theme.rtl:
+            table.configure(displaycolumns=columns[::-1])
+        bar = ttk.Scrollbar(self._ring, orient="vertical", command=table.yview)
+        table.configure(yscrollcommand=bar.set)
+        if len(self._study.offers) > UNSCROLLED:
+            bar.pack(side=theme.end, fill="y")
+        table.pack(side=theme.start, fill="both", expand=True)
+        table.bind("<<TreeviewSelect>>", self._chosen)
+        focus, card = theme.colours.focus, theme.colours.card
+        table.bind("<FocusIn>", lambda _event: self._show_ring(focus), add="+")
+        table.bind("<FocusOut>", lambda _event: self._show_ring(card), add="+")
+        return table
+
+    def _show_ring(self, colour: str) -> None:
+        self._ring.configure(highlightbackground=colour, highlightcolor=colour)
+
+    def _dress(self) -> None:
+        theme, c = self._theme, self._theme.colours
+        style = ttk.Style(theme.root)
+        font = theme.font("small")
+        style.configure(
+            STYLE,
+            background=c.card,
+            fieldbackground=c.card,
+            foreground=c.ink,
+            font=font,
+            rowheight=font.metrics("linespace") + theme.px(9),
+            borderwidth=0,
+            relief="flat",
+        )
+        style.layout(STYLE, [("Treeview.treearea", {"sticky": "nswe"})])
+        style.map(STYLE, background=[("selected", c.primary)], foreground=[("selected", c.on_primary)])
+        style.configure(
+            f"{STYLE}.Heading",
+            background=c.card,
+            foreground=c.muted,
+            font=theme.font("small_bold"),
+            relief="flat",
+            borderwidth=0,
+            padding=(theme.px(4), theme.px(5)),
+        )
+        style.map(f"{STYLE}.Heading", background=[("active", c.soft)])
+
+    def _fill(self) -> None:
+        theme, say = self._theme, self._theme.say
+        for offer in self._study.offers:
+            step = say(STEPS[offer.step]) if offer.step is not None else "–"
+            if offer.deal:
+                step = say("{step}, deal", step=step) if offer.step is not None else say("deal")
+            points = [figure(offer.points[scale.seat], say) for scale in self._study.scales]
+            cells = [str(offer.number), time_text(offer.t), self._names[offer.seat], *points, step]
+            self.table.insert("", "end", iid=str(offer.number), values=[*map(theme.drawn, cells)])
+
+    def _chosen(self, _event: object) -> None:
+        chosen = self.table.selection()
+        if not chosen:
+            return
+        offer = self._study.offers[int(chosen[0]) - 1]
+        # The row that was marked from here is told later, too, when the replay may be further on.
+        if chosen[0] != self._marked:
+            self._marked = chosen[0]
+            self._current = offer
+            self._on_position(offer.position)

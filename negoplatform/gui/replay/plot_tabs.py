@@ -1,0 +1,172 @@
+"""The researcher's plots: what the offers were worth over time, and the deals that there could have been."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from typing import Protocol
+
+from negoplatform.app.playback_offers import PlayedOffer
+from negoplatform.app.playback_space import OutcomeSpace
+from negoplatform.gui.plots.canvas import Plot
+from negoplatform.gui.plots.drawing import Drawing, Item
+from negoplatform.gui.plots.outcomes import place_ring
+from negoplatform.gui.plots.sheet import Paper
+from negoplatform.gui.plots.utilities import time_cursor
+from negoplatform.gui.plots.words import offer_words
+from negoplatform.gui.replay.study import Study
+from negoplatform.gui.theme import Theme
+
+REDRAW_MS = 60
+"""So long after the last change of size a plot is drawn anew."""
+
+LEAST_HEIGHT = 220
+LINES = 5
+"""Of words about the offer that was sent last, below a plot."""
+
+
+class Tab(Protocol):
+    """A section of the side panel."""
+
+    frame: tk.Frame
+
+    @property
+    def focus(self) -> tk.Misc:
+        """What in it has the keyboard, and uses the arrow keys for itself."""
+
+    def show(self, position: int, t: float) -> None:
+        """Shows where the replay is."""
+
+
+class PlotTab:
+    """A plot, and in words the offer that was sent last.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        study: The session's figures.
+        on_position: Is given the position of a mark that was picked.
+        on_time: Is given the value from left to right of a place that was clicked.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        study: Study,
+        *,
+        on_position: Callable[[int], None],
+        on_time: Callable[[float], None],
+    ) -> None:
+        self._theme, self._study = theme, study
+        self._at = (0, 0.0)
+        self._size = (0, 0)
+        self._later = ""
+        self._drawing: Drawing | None = None
+        self._told: PlayedOffer | None = None
+        self.frame = theme.frame(parent)
+        room = theme.frame(self.frame)
+        room.configure(height=LINES * theme.font("small").metrics("linespace"))
+        room.pack(side="bottom", fill="x", padx=theme.px(8), pady=(theme.px(4), 0))
+        room.pack_propagate(False)
+        self._words = theme.label(room, "", "small", wrap=330)
+        self._words.pack(anchor=theme.west)
+        self._place = theme.frame(self.frame)
+        self._place.pack(side="top", fill="both", expand=True)
+        self._place.pack_propagate(False)
+        self._said = theme.label(self._place, "", "body", theme.colours.muted, wrap=320)
+        self.plot = Plot(self._place, theme, on_pick=on_position, on_place=on_time)
+        self._place.bind("<Configure>", self._resized)
+        self._place.bind("<Destroy>", lambda _event: self._stop())
+
+    @property
+    def focus(self) -> tk.Misc:
+        """What in it has the keyboard."""
+        return self.plot.widget
+
+    def show(self, position: int, t: float) -> None:
+        """Shows where the replay is."""
+        self._at = position, t
+        offer = self._study.offer_at(position)
+        if offer is not self._told:
+            self._told = offer
+            sides = self._study.sides(self._theme.colours)
+            self._words.write("" if offer is None else offer_words(offer, sides, self._theme.say))
+        if self._drawing is not None:
+            self.plot.move(self.moving(self._drawing))
+
+    def drawn(self, paper: Paper) -> Drawing | None:
+        """The plot for a size; None if there is none yet."""
+        raise NotImplementedError
+
+    def moving(self, drawing: Drawing) -> tuple[Item, ...]:
+        """What shows on it where the replay is."""
+        raise NotImplementedError
+
+    def say(self, sentence: str) -> None:
+        """A sentence in place of the plot."""
+        self._said.write(sentence)
+        self._said.place(relx=0.5, rely=0.4, anchor="center")
+
+    def redraw(self) -> None:
+        """Draws the plot for the room that there is."""
+        self._later = ""
+        scale = self._theme.scale
+        edge = 2 * int(self.plot.widget.cget("highlightthickness"))
+        paper = Paper(
+            self._theme.colours,
+            self._theme.say,
+            (self._size[0] - edge) / scale,
+            max(LEAST_HEIGHT, (self._size[1] - edge) / scale),
+        )
+        self._drawing = self.drawn(paper)
+        if self._drawing is not None:
+            self._said.place_forget()
+            self.plot.show(self._drawing)
+            self.plot.widget.pack(anchor="n")
+            self.show(*self._at)
+
+    def _resized(self, event: tk.Event[tk.Misc]) -> None:
+        size = (event.width, event.height)
+        if size == self._size or min(size) < 50:
+            return
+        first, self._size = self._size == (0, 0), size
+        self._stop()
+        self._later = self._place.after(1 if first else REDRAW_MS, self.redraw)
+
+    def _stop(self) -> None:
+        if self._later:
+            self._place.after_cancel(self._later)
+            self._later = ""
+
+
+class UtilitiesTab(PlotTab):
+    """What the offers were worth, over time."""
+
+    def drawn(self, paper: Paper) -> Drawing | None:
+        """The plot for a size."""
+        return self._study.utilities(paper)
+
+    def moving(self, drawing: Drawing) -> tuple[Item, ...]:
+        """A line at the time."""
+        return time_cursor(drawing, self._at[1], self._theme.colours.ink)
+
+
+class OutcomesTab(PlotTab):
+    """The deals that there could have been; they are looked at only once somebody wants to see them."""
+
+    def drawn(self, paper: Paper) -> Drawing | None:
+        """The plot for a size; None before :meth:`take`."""
+        space = self._study.space
+        return None if space is None or len(space.scales) < 2 else self._study.outcomes(paper, space)
+
+    def moving(self, drawing: Drawing) -> tuple[Item, ...]:
+        """A ring around the offer that was sent last."""
+        offer = self._study.offer_at(self._at[0])
+        return place_ring(drawing, None if offer is None else offer.place, self._theme.colours.ink)
+
+    def take(self, space: OutcomeSpace) -> None:
+        """The outcomes have been found."""
+        self._study.space = space
+        if self._size != (0, 0):
+            self.redraw()

@@ -1,0 +1,156 @@
+"""The researcher's panel: sections that one switches between."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from functools import partial
+from tkinter import ttk
+
+from negoplatform.app.playback_space import OutcomeSpace
+from negoplatform.gui.background import in_background
+from negoplatform.gui.replay.event_tab import EventTab
+from negoplatform.gui.replay.offers_tab import OffersTab
+from negoplatform.gui.replay.plot_tabs import OutcomesTab, Tab, UtilitiesTab
+from negoplatform.gui.replay.study import Picture, Study
+from negoplatform.gui.texts import drawable
+from negoplatform.gui.theme import Theme
+
+WIDTH = 384
+"""Of the card, for 96 dpi: as wide as the builder was."""
+
+PICTURES = {"utilities": Picture.UTILITIES, "outcomes": Picture.OUTCOMES}
+"""Sections that are pictures themselves; at the others, the transcript can be kept as one."""
+
+
+class SidePanel:
+    """A card with sections; each is made when it is first looked at.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        study: The session's figures.
+        on_position: Is given the position of an offer or a mark that was picked.
+        on_time: Is given a session time that was clicked.
+        on_save: Is given what shall be kept as a picture.
+        report: Is given an error that should not be.
+        on_outcomes: Is called when the outcomes are there.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        study: Study,
+        *,
+        on_position: Callable[[int], None],
+        on_time: Callable[[float], None],
+        on_save: Callable[[Picture], None],
+        report: Callable[[BaseException], object],
+        on_outcomes: Callable[[], None],
+    ) -> None:
+        self._theme, self._study, self._report = theme, study, report
+        self._on_outcomes = on_outcomes
+        self._at = (0, 0.0)
+        self._asked = False
+        self._tabs: dict[str, Tab] = {}
+        self.chosen = ""
+        self.frame = theme.card(parent, 10)
+        self.frame.configure(width=theme.px(WIDTH))
+        self.frame.pack_propagate(False)
+        say = theme.say
+        titles = {
+            "utilities": say("Utilities"),
+            "outcomes": say("Outcomes"),
+            "offers": say("Offers"),
+            "event": say("Event"),
+        }
+        head = theme.frame(self.frame)
+        head.pack(fill="x", pady=(0, theme.px(6)))
+        self.buttons = {
+            name: theme.button(head, title, "Toggle.TButton", partial(self.choose, name))
+            for name, title in titles.items()
+        }
+        for button in self.buttons.values():
+            button.pack(side=theme.start, padx=theme.beside(0, 4))
+        self._place = theme.frame(self.frame)
+        self.save = theme.button(
+            self.frame, say("Save picture …"), "Quiet.TButton", lambda: on_save(self.picture), icon="image"
+        )
+        self.save.pack(side="bottom", anchor=theme.west)
+        self._place.pack(fill="both", expand=True)
+        # Tab goes by the order of stacking, which is to be that of reading.
+        self.save.lift()
+        self._make: dict[str, Callable[[tk.Misc, Theme, Study], Tab]] = {
+            "utilities": partial(UtilitiesTab, on_position=on_position, on_time=on_time),
+            "outcomes": partial(OutcomesTab, on_position=on_position, on_time=lambda _value: None),
+            "offers": partial(OffersTab, on_position=on_position),
+            "event": EventTab,
+        }
+
+    @property
+    def picture(self) -> Picture:
+        """What can be kept as a picture now."""
+        return PICTURES.get(self.chosen, Picture.TRANSCRIPT)
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """What can be pressed, by name."""
+        named: dict[str, tk.Misc] = {f"replay.tab.{name}": button for name, button in self.buttons.items()}
+        if self.chosen:
+            named[f"replay.{self.chosen}"] = self._tabs[self.chosen].focus
+        return {**named, "replay.save": self.save}
+
+    def choose(self, name: str) -> None:
+        """Shows a section."""
+        if name == self.chosen:
+            return
+        theme = self._theme
+        if self.chosen:
+            self._tabs[self.chosen].frame.pack_forget()
+        self.chosen = name
+        if name not in self._tabs:
+            self._tabs[name] = self._make[name](self._place, theme, self._study)
+        tab = self._tabs[name]
+        tab.frame.pack(fill="both", expand=True)
+        for each, button in self.buttons.items():
+            self._dress(button, chosen=each == name)
+        transcript = self.picture is Picture.TRANSCRIPT
+        theme.rename(
+            self.save, theme.say("Save the transcript …") if transcript else theme.say("Save picture …")
+        )
+        tab.show(*self._at)
+        if isinstance(tab, OutcomesTab):
+            self._find_outcomes(tab)
+
+    def show(self, position: int, t: float) -> None:
+        """Shows where the replay is."""
+        self._at = position, t
+        if self.chosen:
+            self._tabs[self.chosen].show(position, t)
+
+    def _dress(self, button: ttk.Button, *, chosen: bool) -> None:
+        button.configure(style="Chosen.Toggle.TButton" if chosen else "Toggle.TButton")
+
+    def _find_outcomes(self, tab: OutcomesTab) -> None:
+        """Looks at the outcomes beside the window; a large game has millions of them."""
+        if self._asked:
+            return
+        self._asked = True
+        if self._study.space is not None:
+            return
+        say = self._theme.say
+        tab.say(say("Looking at every possible deal …"))
+
+        def failed(problem: str) -> None:
+            if self.frame.winfo_exists():
+                tab.say(drawable(problem))
+                self._on_outcomes()
+
+        def found(space: OutcomeSpace) -> None:
+            if self.frame.winfo_exists():
+                tab.take(space)
+                self._on_outcomes()
+
+        in_background(
+            self._theme.root, self._study.look_at_outcomes, found, failed, report=self._report, say=say
+        )

@@ -1,0 +1,105 @@
+"""The strip below the header: whose session this is, whether its log is sound, and who looks at it."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from functools import partial
+from tkinter import ttk
+
+from negoplatform.app.playback import Playback
+from negoplatform.core.visibility import Observer
+from negoplatform.gui.replay.cast import Cast, session_facts
+from negoplatform.gui.replay.verdict import damage, verdict
+from negoplatform.gui.theme import Theme
+
+
+class TopBar:
+    """Facts, and buttons for the views.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        playback: The session.
+        cast: Who sits where.
+        on_view: Is given the observer whose view is wanted.
+        on_panel: Is called when the researcher's panel shall come or go.
+        on_done: Is called when somebody wants to leave; None: there is nowhere to go.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        playback: Playback,
+        cast: Cast,
+        *,
+        on_view: Callable[[Observer], None],
+        on_panel: Callable[[], None],
+        on_done: Callable[[], None] | None,
+    ) -> None:
+        self._theme = theme
+        say, px, c = theme.say, theme.px, theme.colours
+        self.frame = theme.frame(parent)
+        strip = theme.frame(self.frame)
+        strip.pack(fill="x", padx=px(20), pady=px(5))
+        words = theme.frame(strip)
+        words.pack(side=theme.start)
+        sound = playback.problem is None
+        theme.label(words, verdict(playback, say), "small_bold", c.accept if sound else c.warning).pack(
+            side=theme.start, padx=theme.beside(0, 10)
+        )
+        theme.label(words, session_facts(playback.header, cast, say), "small", c.muted).pack(side=theme.start)
+        # From the end, so that with little room it is the facts that are cut.
+        ends: list[tk.Widget] = []
+        self.panel = theme.button(strip, say("Hide panel"), "Toggle.TButton", on_panel)
+        self.done = None
+        if on_done is not None:
+            self.done = theme.button(strip, say("Back"), "Toggle.TButton", on_done)
+            ends.append(self.done)
+        ends.append(self.panel)
+        for button in ends:
+            button.pack(side=theme.end, padx=theme.beside(6, 0))
+        theme.rule(strip, upright=True).pack(side=theme.end, fill="y", padx=px(10), pady=px(3))
+        self.buttons: dict[Observer, ttk.Button] = {}
+        for observer in reversed(playback.observers):
+            name = cast.view_name(observer, say)
+            self.buttons[observer] = theme.button(strip, name, "Toggle.TButton", partial(on_view, observer))
+            self.buttons[observer].pack(side=theme.end, padx=theme.beside(4, 0))
+        theme.label(strip, say("View as"), "small", c.muted).pack(side=theme.end, padx=px(4))
+        # Tab goes by the order of stacking, which is to be that of reading.
+        for widget in (*reversed(self.buttons.values()), self.panel, *ends[:-1]):
+            widget.lift()
+        theme.rule(self.frame).pack(fill="x")
+        broken = damage(playback, say)
+        if broken:
+            self._add_damage(broken)
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """What can be pressed, by name."""
+        named: dict[str, tk.Misc] = {
+            f"replay.view_as.{_key(observer)}": button for observer, button in self.buttons.items()
+        }
+        if self.done is not None:
+            named["replay.done"] = self.done
+        return {**named, "replay.panel": self.panel}
+
+    def show(self, observer: Observer, *, panel: bool) -> None:
+        """With whose eyes the session is seen, and whether the researcher's panel is there."""
+        for each, button in self.buttons.items():
+            button.configure(style="Chosen.Toggle.TButton" if each == observer else "Toggle.TButton")
+        say = self._theme.say
+        self._theme.rename(self.panel, say("Hide panel") if panel else say("Show panel"))
+
+    def _add_damage(self, sentence: str) -> None:
+        theme, c = self._theme, self._theme.colours
+        bar = theme.frame(self.frame, c.theirs_soft)
+        bar.pack(fill="x")
+        words = theme.label(bar, sentence, "body", c.ink, ground=c.theirs_soft, wrap=1200)
+        words.pack(anchor=theme.west, padx=theme.px(20), pady=theme.px(6))
+
+
+def _key(observer: Observer) -> str:
+    if observer.raw:
+        return "complete"
+    return observer.seat or "public"

@@ -1,0 +1,164 @@
+"""The buttons that move through a session: play, steps, offers, and how fast."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from tkinter import ttk
+from typing import Any
+
+from PIL import Image, ImageTk
+
+from negoplatform.app.playback_clock import SPEEDS
+from negoplatform.gui.icons import icon
+from negoplatform.gui.plots.drawing import Dot
+from negoplatform.gui.plots.image import dot_image
+from negoplatform.gui.plots.ticks import time_text
+from negoplatform.gui.plots.words import Side
+from negoplatform.gui.scrolled import no_wheel
+from negoplatform.gui.styles import button_words
+from negoplatform.gui.texts import figure
+from negoplatform.gui.theme import ICON_SIZE, Theme
+
+STYLE = "Plain.TButton"
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """What happens when a button is pressed."""
+
+    play: Callable[[], None]
+    step: Callable[[int], None]
+    offer: Callable[[int], None]
+    run_at: Callable[[float], None]
+    shorten: Callable[[bool], None]
+
+
+class Transport:
+    """A row of buttons, where one is, and what the marks of the timeline mean.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        moves: What the buttons do.
+        sides: How the seats look.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, moves: Moves, sides: Sequence[Side]) -> None:
+        self._theme = theme
+        self._pictures: list[ImageTk.PhotoImage] = []
+        self._playing: bool | None = None
+        say, px = theme.say, theme.px
+        self.frame = theme.frame(parent)
+        self._hint = theme.label(self.frame, "", "small", theme.colours.muted)
+        self.previous_offer = self._button("next", True, say("Previous offer (P)"), lambda: moves.offer(-1))
+        self.previous = self._button("step_back", False, say("One event back (←)"), lambda: moves.step(-1))
+        self.play = self._button("play", False, say("Play or pause (Space)"), moves.play)
+        self.next = self._button("step_forward", False, say("One event on (→)"), lambda: moves.step(1))
+        self.next_offer = self._button("next", False, say("Next offer (N)"), lambda: moves.offer(1))
+        for button in (self.previous_offer, self.previous, self.play, self.next, self.next_offer):
+            button.pack(side=theme.start, padx=px(2))
+        self._time = theme.label(self.frame, "", "bold")
+        self._time.pack(side=theme.start, padx=theme.beside(10, 8))
+        self._count = theme.label(self.frame, "", "small", theme.colours.muted)
+        self._count.pack(side=theme.start)
+        self._make_pace(moves)
+        self._make_legend(sides)
+        self._hint.pack(side=theme.end, padx=px(12))
+        self.show_playing(False)
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """What can be pressed, by name."""
+        return {
+            "replay.previous_offer": self.previous_offer,
+            "replay.previous": self.previous,
+            "replay.play": self.play,
+            "replay.next": self.next,
+            "replay.next_offer": self.next_offer,
+            "replay.skip_silences": self.skip,
+            "replay.speed": self.speed,
+        }
+
+    def show(self, t: float, seconds: float, number: int, count: int) -> None:
+        """Says where one is."""
+        self._time.write(f"{time_text(t)} / {time_text(seconds)}")
+        self._count.write(self._theme.say("event {n} of {all}", n=number, all=count))
+
+    def say(self, sentence: str) -> None:
+        """A sentence about what was just done."""
+        self._hint.write(sentence)
+
+    def show_playing(self, playing: bool) -> None:
+        """Whether the button pauses or plays."""
+        if playing != self._playing:
+            self._playing = playing
+            self._dress(self.play, "pause" if playing else "play", False)
+
+    def show_speed(self, speed: float) -> None:
+        """How fast it runs."""
+        self.speed.current(SPEEDS.index(speed))
+
+    # Making
+
+    def _button(self, name: str, turned: bool, hint: str, command: Callable[[], None]) -> ttk.Button:
+        button = self._theme.button(self.frame, "", STYLE, command)
+        button.configure(padding=self._theme.px(5))
+        self._dress(button, name, turned)
+        for event in ("<Enter>", "<FocusIn>"):
+            button.bind(event, lambda _event: self._hint.write(hint), add="+")
+        for event in ("<Leave>", "<FocusOut>"):
+            button.bind(event, lambda _event: self._hint.write(""), add="+")
+        return button
+
+    def _dress(self, button: ttk.Button, name: str, turned: bool) -> None:
+        """An icon, turned round where it points the other way or time does."""
+        colours = self._theme.colours
+        size, turned = self._theme.px(ICON_SIZE), turned != self._theme.rtl
+        drawn = (icon(name, size, colour) for colour in (button_words(colours, STYLE), colours.on_off))
+        flip = Image.Transpose.FLIP_LEFT_RIGHT
+        usual, off = (self._theme.picture(one.transpose(flip) if turned else one) for one in drawn)
+        self._pictures += (usual, off)
+        images: Any = (usual, "disabled", off)
+        button.configure(image=images, compound="image")
+
+    def _make_pace(self, moves: Moves) -> None:
+        theme, say = self._theme, self._theme.say
+        self._skipping = tk.BooleanVar(theme.root, value=False)
+        pace = theme.frame(self.frame)
+        pace.pack(side=theme.end)
+        self.skip = ttk.Checkbutton(
+            pace,
+            text=theme.drawn(say("Skip silences")),
+            variable=self._skipping,
+            command=lambda: moves.shorten(self._skipping.get()),
+        )
+        words = theme.label(pace, say("Speed"), "body", theme.colours.muted)
+        self.speed = ttk.Combobox(
+            pace,
+            state="readonly",
+            width=5,
+            values=[f"{figure(speed, say)}×" for speed in SPEEDS],
+            font=theme.font("body"),
+        )
+        no_wheel(self.speed)
+        self.speed.bind("<<ComboboxSelected>>", lambda _event: moves.run_at(SPEEDS[self.speed.current()]))
+        for piece in (self.skip, words, self.speed):
+            piece.pack(side=theme.start, padx=theme.px(4))
+        self.show_speed(1.0)
+
+    def _make_legend(self, sides: Sequence[Side]) -> None:
+        theme = self._theme
+        legend = theme.frame(self.frame)
+        legend.pack(side=theme.end, padx=theme.px(10))
+        marks = [(Dot(0, 0, side.form, 4, side.colour, side.colour, 1), side.name) for side in sides]
+        marks.append(
+            (Dot(0, 0, "triangle", 4, theme.colours.card, theme.colours.muted, 1.2), theme.say("Platform"))
+        )
+        for dot, name in marks:
+            picture = theme.picture(dot_image(dot, theme.scale))
+            self._pictures.append(picture)
+            tk.Label(legend, image=picture, bg=theme.colours.card, bd=0).pack(
+                side=theme.start, padx=theme.beside(8, 3)
+            )
+            theme.label(legend, name, "small", theme.colours.muted).pack(side=theme.start)

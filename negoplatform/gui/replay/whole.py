@@ -1,0 +1,202 @@
+"""The view of somebody who sits nowhere: everything that the log holds, of all sides. No Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from negoplatform.app.playback import UNMARKED, Moment
+from negoplatform.core.events import (
+    Announced,
+    Event,
+    EventType,
+    Expression,
+    ExpressionShown,
+    Message,
+    OfferMade,
+)
+from negoplatform.core.mechanisms.bargaining import bargaining, board_of
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.state import Presence, State
+from negoplatform.domain.board import Standing
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import Issue
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.utility import Points
+from negoplatform.gui.language import Language
+from negoplatform.gui.lines import BETWEEN, Line
+from negoplatform.gui.replay.cast import Cast
+from negoplatform.gui.replay.words import summary, term_words
+from negoplatform.gui.texts import LOOKS, clock_text, drawable, figure, listed, points_text
+from negoplatform.gui.view import HeaderView, OtherView, TrackerRow, TrackerView
+from negoplatform.gui.worth import Priorities, priorities
+
+LINE_BETWEEN = " · "
+
+
+@dataclass(frozen=True, slots=True)
+class SidePriorities:
+    """What matters to one side: its heading, what no deal gives, and the rest."""
+
+    heading: str
+    no_deal: str
+    what: Priorities
+
+
+def side_priorities(game: GameSpec, cast: Cast, say: Language) -> tuple[SidePriorities, ...]:
+    """What matters to every side whose preferences are known."""
+    return tuple(
+        SidePriorities(
+            say("What matters to {name}", name=cast.names[seat]),
+            say("No deal gives {points}", points=points_text(mine.reservation_value, say)),
+            priorities(game, mine, say),
+        )
+        for seat, mine in game.preferences.items()
+    )
+
+
+def header_view(state: State, now: float, cast: Cast, say: Language) -> HeaderView:
+    """The bar at the top: the clock, and what the offer on the table is worth to every side."""
+    game = state.game
+    deadline, ended = game.rules.deadline_seconds, state.ended_at is not None
+    at = now if state.ended_at is None else state.ended_at
+    left = None if deadline is None else max(0.0, deadline - at)
+    known = [seat for seat in game.seats if seat in game.preferences]
+    points = _points(state, at)
+    names = listed([cast.names[seat] for seat in known], say)
+    no_deal = [game.preferences[seat] for seat in known]
+    figures = LINE_BETWEEN.join(figure(mine.reservation_value - mine.cost_at(at), say) for mine in no_deal)
+    return HeaderView(
+        title=drawable(game.title),
+        subtitle=say("Everything that was recorded, of all sides"),
+        clock=clock_text(left, say),
+        clock_words=say("negotiation ended") if ended else say("time left"),
+        left=None if left is None or not deadline else left / deadline,
+        urgent=False,
+        points=LINE_BETWEEN.join(figure(worth, say) for worth in points),
+        points_words=say("points: {names}", names=names) if points else say("No offer yet"),
+        no_deal=say("No deal gives {figures}", figures=figures) if known else "",
+        worse=False,
+        can_walk_away=False,
+    )
+
+
+def _points(state: State, at: float) -> list[Points]:
+    """What the result, or the offer on the table, is worth to each side whose preferences are known."""
+    game = state.game
+    known = [seat for seat in game.seats if seat in game.preferences]
+    if state.ending is not None:
+        results = [mechanism_of(game.mechanism).points(state, seat) for seat in known]
+        return [points for points in results if points is not None]
+    on_table = bargaining(state).on_table
+    if on_table is None:
+        return []
+    mine = (game.preferences[seat] for seat in known)
+    return [own.utility(on_table.offer) - own.cost_at(at) for own in mine]
+
+
+def other_view(state: State, now: float, cast: Cast, say: Language) -> OtherView:
+    """The one whose face is shown."""
+    shown = state.presence[cast.other]
+    expression = shown.expression if now < shown.expression_until else Expression.NEUTRAL
+    return OtherView(cast.names[cast.other], expression, say(LOOKS[expression]), doing(shown, now, say))
+
+
+def doing(shown: Presence, now: float, say: Language) -> str:
+    """What somebody can be seen to be about."""
+    if now < shown.typing_until:
+        return say("is typing …")
+    return say("is building an offer …") if now < shown.drafting_until else ""
+
+
+def tracker(state: State, cast: Cast, say: Language) -> TrackerView:
+    """How far the seats are, with everybody's name."""
+    rows = tuple(_row(state, issue, cast, say) for issue in state.game.issues)
+    agreed = sum(row.standing is Standing.AGREED for row in rows)
+    return TrackerView(rows, say("{n} of {all} agreed", n=agreed, all=len(rows)))
+
+
+def _row(state: State, issue: Issue, cast: Cast, say: Language) -> TrackerRow:
+    board, title = board_of(state), drawable(issue.title)
+    standing, terms = board.standing(issue.name), board.terms(issue.name)
+    if standing is Standing.AGREED:
+        return TrackerRow(title, standing, term_words(issue, next(iter(terms.values())), cast, say))
+    if standing is Standing.DISPUTED:
+        return TrackerRow(title, standing, say("they differ"))
+    if not terms:
+        return TrackerRow(title, standing, say("not discussed yet"))
+    silent = [cast.names[seat] for seat in state.game.seats if seat not in terms]
+    if silent:
+        return TrackerRow(title, standing, say("waiting for {names}", names=listed(silent, say)))
+    return TrackerRow(title, standing, say("partly undecided"))
+
+
+def whole_lines(moments: Iterable[Moment], game: GameSpec, cast: Cast, say: Language) -> list[Line]:
+    """The transcript with everything in it; ticks, typing and drafting leave no line."""
+    lines: list[Line] = []
+    face, until = Expression.NEUTRAL, 0.0
+    for moment in moments:
+        event = moment.event
+        if event.type in UNMARKED:
+            continue
+        if event.sender == cast.other and isinstance(event.payload, ExpressionShown):
+            face, until = event.payload.expression, event.t + event.payload.duration_ms / 1000
+        shown = face if event.t < until else Expression.NEUTRAL
+        lines.append(_line(event, shown, game, cast, say))
+    return lines
+
+
+def _line(event: Event, face: Expression, game: GameSpec, cast: Cast, say: Language) -> Line:
+    mine, words = event.sender == cast.mine, summary(event, cast, say)
+    side, who = "mine" if mine else "theirs", cast.name(event.sender, say)
+    # There is one face; of several others, the one that is shown has it.
+    expression = face if event.sender == cast.other else None
+    match event.payload:
+        case Message():
+            return Line(side, who, words, expression=expression, seq=event.seq, t=event.t)
+        case OfferMade(offer):
+            return Line(
+                f"offer_{side}",
+                who,
+                words,
+                columns=_columns(offer, game, cast, say),
+                rows=_rows(offer, game, cast, say),
+                footer=_footer(offer, game, cast, say),
+                expression=expression,
+                seq=event.seq,
+                t=event.t,
+            )
+        case Announced():
+            return Line("announcement", "", words, seq=event.seq, t=event.t)
+        case _:
+            quiet = event.type not in (EventType.ACTION_REFUSED, EventType.AGENT_FAILED)
+            return Line("note" if quiet else "refusal", "", words, seq=event.seq, t=event.t)
+
+
+def _columns(offer: Offer, game: GameSpec, cast: Cast, say: Language) -> tuple[str, ...]:
+    divided = [term for _, term in offer.terms if isinstance(term, Allocation)]
+    if not divided:
+        return ()
+    seats = tuple(cast.names[seat] for seat in game.seats)
+    return (*seats, say("Undecided")) if any(term.undecided for term in divided) else seats
+
+
+def _rows(offer: Offer, game: GameSpec, cast: Cast, say: Language) -> tuple[tuple[str, ...], ...]:
+    wide = any(isinstance(term, Allocation) and term.undecided for _, term in offer.terms)
+    rows: list[tuple[str, ...]] = []
+    for issue in game.issues:
+        term = offer.get(issue.name)
+        if isinstance(term, Allocation):
+            units = [term.of(seat) for seat in game.seats]
+            rows.append((drawable(issue.title), *map(str, [*units, term.undecided] if wide else units)))
+        elif term is not None:
+            rows.append((drawable(issue.title), term_words(issue, term, cast, say)))
+    return tuple(rows)
+
+
+def _footer(offer: Offer, game: GameSpec, cast: Cast, say: Language) -> str:
+    worths = [
+        say("{name}: {points}", name=cast.names[seat], points=points_text(mine.utility(offer), say))
+        for seat, mine in game.preferences.items()
+    ]
+    return BETWEEN.join(worths if game.is_complete(offer) else [*worths, say("partial offer")])

@@ -1,0 +1,77 @@
+"""A plot in a window of its own: pointed at, walked through and clicked; prints what came of it as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from negoplatform.gui.appearance import Appearance
+from negoplatform.gui.plots.canvas import MOVING, TIP, Plot
+from negoplatform.gui.plots.drawing import Axes, Dot, Drawing, Text
+from negoplatform.gui.plots.utilities import time_cursor
+from negoplatform.gui.theme import Theme
+
+DRAWING = Drawing(
+    300,
+    200,
+    "#ffffff",
+    "Two marks",
+    (
+        Text(20, 20, "Two marks", "#000000"),
+        Dot(100, 100, fill="#0072b2", tip="the first", position=3),
+        Dot(200, 100, fill="#0072b2", tip="the second", position=8),
+    ),
+    Axes(50, 50, 250, 150, (0, 100), (0, 1)),
+)
+
+
+def main() -> None:
+    """Shows the plot, does everything once, and prints what was told."""
+    picked: list[float] = []
+    errors: list[str] = []
+    theme = Theme("Plot", Appearance(), lambda error: errors.append(repr(error)))
+    plot = Plot(theme.root, theme, on_pick=picked.append, on_place=picked.append)
+    canvas = plot.widget
+    canvas.pack()
+    plot.show(DRAWING)
+    theme.fit(400, 300, (100, 100))
+    canvas.focus_force()
+    theme.root.update()
+    edge = int(canvas.cget("highlightthickness"))
+
+    def told() -> str:
+        theme.root.update()
+        found = canvas.find_withtag(TIP)
+        # The words stand above their box.
+        return str(theme.root.tk.call(canvas, "itemcget", found[-1], "-text")) if found else ""
+
+    tips = []
+    for key in ("<Right>", "<Right>", "<Right>", "<Left>"):
+        canvas.event_generate(key)
+        tips.append(told())
+    canvas.event_generate("<Return>")
+    canvas.event_generate("<Escape>")
+    tips.append(told())
+    scale = theme.scale
+    canvas.event_generate("<Motion>", x=round(102 * scale) + edge, y=round(99 * scale) + edge)
+    tips.append(told())
+    canvas.event_generate("<Button-1>", x=round(100 * scale) + edge, y=round(100 * scale) + edge)
+    canvas.event_generate("<Button-1>", x=round(150 * scale) + edge, y=round(60 * scale) + edge)
+    plot.move(time_cursor(DRAWING, 0, "#000000"))
+    before = canvas.find_withtag(MOVING)
+    plot.move(time_cursor(DRAWING, 100, "#000000"))
+    theme.root.update()
+    json.dump(
+        {
+            "tips": tips,
+            "picked": [round(value) for value in picked],
+            "kept": before == canvas.find_withtag(MOVING),
+            "cursor": [round((part - edge) / scale) for part in canvas.coords(before[0])],
+            "errors": errors,
+        },
+        sys.stdout,
+    )
+
+
+if __name__ == "__main__":
+    main()

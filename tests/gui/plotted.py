@@ -1,0 +1,98 @@
+"""A played session, its plots, and what can be found on them."""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from negoplatform.app.playback import Playback
+from negoplatform.app.playback_offers import PlayedOffer, played_offers, scales_of
+from negoplatform.app.playback_space import OutcomeSpace, outcome_space
+from negoplatform.core.visibility import EXPERIMENTER, Observer
+from negoplatform.domain.game import GameSpec
+from negoplatform.gui.language import ENGLISH, Language
+from negoplatform.gui.palette import LIGHT, Palette
+from negoplatform.gui.plots.drawing import Dot, Drawing, Line, Text
+from negoplatform.gui.plots.outcomes import outcomes_plot
+from negoplatform.gui.plots.sheet import Paper
+from negoplatform.gui.plots.utilities import utilities_plot
+from negoplatform.gui.plots.words import Side, sides_of
+from negoplatform.testing import TrialTable
+from tests.eventlog.logs import recorded
+
+NAMES = {"human": "Participant", "agent": "Rowan"}
+
+
+def talk(table: TrialTable) -> None:
+    """Worth to human and agent: (11, 0) at 0 s, (0, 11) at 60 s, a partial offer, and (4, 9) at 180 s."""
+    table.human.offers(colour="red", size="large")
+    table.wait(60)
+    table.agent.offers(colour="blue", size="small")
+    table.wait(60)
+    table.human.offers(size="small")
+    table.wait(60)
+    table.agent.offers(colour="green", size="small")
+    table.human.accepts()
+    table.agent.accepts()
+    table.play_out()
+
+
+class Whispering(Language):
+    """A language in which everything that the window says itself can be told from data."""
+
+    def __init__(self, code: str = "en") -> None:
+        super().__init__(code, gettext.NullTranslations())
+
+    def __call__(self, text: str, /, **values: object) -> str:
+        return "~" + super().__call__(text, **values)
+
+    def count(self, one: str, many: str, number: float, /, **values: object) -> str:
+        return "~" + super().count(one, many, number, **values)
+
+
+class Session:
+    """A session that was played, and how to draw it."""
+
+    def __init__(
+        self, folder: Path, game: GameSpec, play: Callable[[TrialTable], object], names: Mapping[str, str]
+    ) -> None:
+        self.playback = Playback.open(recorded(folder, game, play))
+        self.names = names
+
+    def offers(self, observer: Observer = EXPERIMENTER) -> tuple[PlayedOffer, ...]:
+        return played_offers(self.playback, observer)
+
+    def sides(self, colours: Palette = LIGHT) -> tuple[Side, ...]:
+        return sides_of(self.names, next(iter(self.names)), colours)
+
+    def utilities(self, paper: Paper, observer: Observer = EXPERIMENTER) -> Drawing:
+        end = self.playback.state_at(len(self.playback.events))
+        return utilities_plot(
+            paper,
+            self.offers(observer),
+            scales_of(self.playback.header_for(observer).game),
+            self.sides(paper.colours),
+            seconds=self.playback.seconds,
+            ended_at=end.ended_at,
+        )
+
+    def outcomes(self, paper: Paper, space: OutcomeSpace | None = None) -> Drawing:
+        space = space or outcome_space(self.playback.game)
+        return outcomes_plot(paper, space, self.offers(), self.sides(paper.colours))
+
+
+def paper(colours: Palette = LIGHT, say: Language = ENGLISH) -> Paper:
+    return Paper(colours, say, 560, 340)
+
+
+def words(drawing: Drawing) -> list[str]:
+    return [item.text for item in drawing.items if isinstance(item, Text)]
+
+
+def dots(drawing: Drawing, *, told: bool = True) -> list[Dot]:
+    return [item for item in drawing.items if isinstance(item, Dot) and bool(item.tip) is told]
+
+
+def lines(drawing: Drawing, colour: str) -> list[Line]:
+    return [item for item in drawing.items if isinstance(item, Line) and item.colour == colour]

@@ -1,0 +1,207 @@
+"""The replay viewer, driven by real mouse and keys."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from negoplatform.core.events import Expression
+from negoplatform.domain.game import GameSpec
+from negoplatform.testing import TrialTable
+from tests.eventlog.logs import recorded
+from tests.screens import Screen
+from tests.window.conftest import LONGEST, Program, pictures
+
+pytestmark = pytest.mark.window
+
+FIRST_OFFER, SECOND_OFFER, LAST_OFFER = 3, 5, 7
+"""Their numbers in the log."""
+
+
+def talk(table: TrialTable) -> None:
+    """A session of 24 seconds with three offers and a deal; ticks are events too."""
+    table.human.says("Hello")
+    table.human.offers(bananas=(4, 0), grain=(5, 0), wood=(3, 0), spices=(3, 0))
+    table.wait(4)
+    table.agent.shows(Expression.ANGRY)
+    table.agent.offers(bananas=(0, 4), grain=(2, 3), wood=(0, 3), spices=(0, 3))
+    table.wait(20)
+    table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
+    table.human.accepts()
+    table.agent.accepts()
+    table.play_out()
+
+
+@pytest.fixture
+def log(tmp_path: Path, game: GameSpec) -> Path:
+    return recorded(tmp_path, game, talk)
+
+
+@pytest.fixture
+def view(start: Callable[..., Program]) -> Callable[..., Program]:
+    """Opens a log; the program must have nothing to complain about."""
+    return lambda log, *arguments: start(*arguments, replayed=log)
+
+
+def into_dialog(program: Program, screen: Screen, title: str, path: Path) -> None:
+    """Writes a path into the system's dialog, once that is there."""
+    screen.wait_for_window(title)
+    program.press("ctrl+a")
+    program.types(str(path))
+    program.press("Return")
+
+
+def test_a_session_is_stepped_through_by_mouse_and_keys(
+    view: Callable[..., Program], log: Path, tmp_path: Path
+) -> None:
+    viewer = view(log)
+    events = viewer.wait_for("replay_ready", problem="")["events"]
+    places = pictures(tmp_path)
+
+    viewer.press("n")
+    viewer.wait_for("replay_at", seq=FIRST_OFFER, t=0.0)
+    viewer.click("replay.next_offer")
+    after = viewer.wait_until(lambda told: told["ev"] == "replay_at" and told["t"] == 4.0, "the second offer")
+    viewer.press("Left")
+    viewer.wait_for("replay_at", seq=after["seq"] - 1)
+    viewer.click("replay.next")
+    viewer.wait_for("replay_at", seq=after["seq"])
+    viewer.press("End")
+    viewer.wait_for("replay_at", seq=events)
+    viewer.shoot(places / "replay-end.png")
+    viewer.press("ctrl+Left")
+    viewer.wait_for("replay_at", t=24.0)
+    viewer.click("replay.timeline")
+    middle = viewer.wait_until(lambda told: told["ev"] == "replay_at" and told["t"] != 24.0, "a click")
+    assert 8 < middle["t"] < 16
+    viewer.press("Home")
+    viewer.wait_for("replay_at", seq=0, t=0.0)
+
+
+def test_a_session_is_played_faster_to_its_end_and_from_the_start_again(
+    view: Callable[..., Program], log: Path
+) -> None:
+    viewer = view(log)
+    viewer.wait_for("replay_ready")
+
+    viewer.choose("replay.speed", *["Down"] * 4)
+    viewer.wait_for("replay_speed", speed=16.0)
+    viewer.click("replay.play")
+    viewer.wait_for("replay_playing")
+    viewer.wait_until(lambda told: told["ev"] == "replay_at" and 0 < told["t"] < 24, "a moment between")
+    assert viewer.wait_for("replay_finished")["t"] == pytest.approx(24, abs=0.5)
+    viewer.press("minus")
+    viewer.wait_for("replay_speed", speed=8.0)
+    viewer.click("replay.play")
+    viewer.wait_for("replay_at", seq=0)
+    viewer.click("replay.play")
+    viewer.wait_for("replay_paused")
+
+
+def test_it_is_seen_with_other_eyes_and_kept_as_a_picture(
+    view: Callable[..., Program], log: Path, screen: Screen, tmp_path: Path
+) -> None:
+    viewer = view(log)
+    viewer.wait_for("replay_ready")
+
+    viewer.click("replay.view_as.agent")
+    viewer.wait_for("replay_view", view="agent")
+    viewer.click("replay.view_as.complete")
+    viewer.wait_for("replay_view", view="complete")
+    viewer.click("replay.tab.outcomes")
+    viewer.wait_for("replay_outcomes")
+    viewer.shoot(pictures(tmp_path) / "replay-outcomes.png")
+    viewer.click("replay.save")
+    into_dialog(viewer, screen, "Save picture", tmp_path / "plot.png")
+    viewer.wait_for("replay_saved", path=str(tmp_path / "plot.png"))
+
+    with Image.open(tmp_path / "plot.png") as image:
+        assert image.size == (1440, 920)
+
+
+def test_the_whole_viewer_is_reached_by_tab_in_the_order_of_reading(
+    view: Callable[..., Program], log: Path
+) -> None:
+    viewer = view(log)
+    viewer.wait_for("replay_ready")
+    wanted = [
+        *("replay.view_as.complete", "replay.view_as.human", "replay.view_as.agent", "replay.panel"),
+        *("transcript", "text_view"),
+        *(f"replay.tab.{name}" for name in ("utilities", "outcomes", "offers", "event")),
+        *("replay.utilities", "replay.save", "replay.previous_offer", "replay.previous", "replay.play"),
+        *("replay.next", "replay.next_offer", "replay.skip_silences", "replay.speed", "replay.timeline"),
+    ]
+    reached: list[str] = []
+
+    # Two more are lists that scroll, which have no names.
+    viewer.press(*["Tab"] * (len(wanted) + 2))
+    while "replay.timeline" not in reached:
+        reached.append(viewer.wait_for("focus")["widget"])
+
+    assert reached == wanted
+
+
+def test_a_torn_log_is_shown_as_far_as_it_is_sound(view: Callable[..., Program], log: Path) -> None:
+    log.write_bytes(log.read_bytes()[:-20])
+
+    viewer = view(log)
+    told = viewer.wait_for("replay_ready")
+
+    assert "this last line is cut off" in told["problem"]
+    viewer.press("End")
+    viewer.wait_for("replay_at", seq=told["events"])
+
+
+def test_what_is_no_log_is_refused_in_a_sentence(
+    view: Callable[..., Program], screen: Screen, tmp_path: Path
+) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("Not a log.\n")
+    command = [sys.executable, "-m", "negoplatform", "replay", str(path), "--gui"]
+
+    said = subprocess.run(
+        [*command, "--data-dir", str(tmp_path)],
+        env=screen.env,
+        capture_output=True,
+        text=True,
+        timeout=LONGEST,
+    )
+
+    assert said.returncode == 1
+    assert said.stderr.startswith(f"negoplatform: {path} at line 1: this is no valid JSON")
+    assert said.stderr.count("\n") == 1
+
+
+def test_a_log_is_opened_from_the_start_window_which_comes_back(
+    start: Callable[..., Program], screen: Screen, log: Path
+) -> None:
+    program = start()
+    program.wait_for("start_screen")
+
+    program.click("open_log")
+    into_dialog(program, screen, "Open a log", log)
+    program.wait_for("replay_ready", problem="")
+    program.press("n")
+    program.wait_for("replay_at", seq=FIRST_OFFER)
+    program.click("replay.done")
+    program.wait_for("start_screen")
+
+
+def test_of_viewers_that_were_closed_nothing_is_left(screen: Screen, log: Path) -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "tests.window.replays_left_behind", str(log)],
+        env=screen.env,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=LONGEST,
+    )
+
+    early, late, alive = map(int, told.stdout.split())
+    assert (late, alive) == (early, 0)
+    assert told.stderr == ""
