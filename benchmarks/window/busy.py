@@ -1,0 +1,29 @@
+"""An agent that computes for seconds when it is spoken to, and one that says nothing."""
+
+from __future__ import annotations
+
+import time
+
+from negoplatform.agent_api.actions import Action
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import Event
+
+COMPUTES = 6.0
+"""Seconds of work in Python and in C for each message."""
+
+
+class Busy(NegotiationAgent):
+    """Keeps a processor busy."""
+
+    def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+        """Sorts and multiplies for some seconds."""
+        end = time.monotonic() + COMPUTES
+        while time.monotonic() < end:
+            sorted(range(20_000), key=lambda number: -number)
+            pow(3, 20_000)
+        return []
+
+
+class Silent(NegotiationAgent):
+    """Does nothing at all."""

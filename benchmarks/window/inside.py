@@ -1,0 +1,209 @@
+"""The real program with its window open, measuring itself: ``python -m benchmarks.window.inside``.
+
+Prints one line of JSON. Whoever starts it gives it a screen.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+import tkinter as tk
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+from unittest.mock import patch
+
+from negoplatform.app import opening
+from negoplatform.app.catalogue import find_game
+from negoplatform.app.live import LiveTable, Update
+from negoplatform.core.events import EventType, Message
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat import BySeat
+from negoplatform.gui import run as window
+from negoplatform.gui.appearance import Appearance
+from negoplatform.gui.first_window import make_theme
+from negoplatform.gui.table_screen import TableScreen
+from negoplatform.gui.wish import Wish
+
+AGENTS = Path(__file__).parent / "busy.py"
+DECISIONS = (EventType.SEND_OFFER, EventType.FORMAL_ACCEPT)
+
+PRESSES, OFFERS = 300, 120
+IDLE_SECONDS, FRAME_SECONDS = 10.0, 4.0
+FRAME_MS = 16
+
+
+class Stamped(SimpleQueue[Update]):
+    """The updates of a table, with the moment at which each was published, its line on the disk."""
+
+    def __init__(self) -> None:
+        self.at: dict[int, float] = {}
+
+    def put(self, item: Update, block: bool = True, timeout: float | None = None) -> None:
+        """Hands an update on."""
+        if item.event is not None and item.event.type in DECISIONS:
+            self.at[item.event.seq] = time.perf_counter()
+        super().put(item)
+
+
+class StampedTable(LiveTable):
+    """A table that says when its decisions were published."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.updates: Stamped = Stamped()
+
+
+class Probe(TableScreen):
+    """The table's screen, which measures itself once the game has begun."""
+
+    measured: dict[str, Any] = {}  # noqa: RUF012 - one screen in one process, read when it is gone
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.shown: dict[int, float] = {}
+        super().__init__(*args, **kwargs)
+        self._steps = self._plan()
+        self._theme.root.after(1500, self._next)
+
+    def _poll(self) -> None:
+        super()._poll()
+        waiting = [seq for seq in self._table.updates.at if seq not in self.shown]  # type: ignore[attr-defined]
+        if waiting and self._feed.newest is not None and self._feed.newest.view.state.version >= max(waiting):
+            self._draw()
+            self.shown.update((seq, time.perf_counter()) for seq in waiting)
+
+    def _draw(self) -> None:
+        """Returns once the screen has drawn everything that was asked for."""
+        self._theme.root.update_idletasks()
+        self._theme.root.winfo_pointerxy()
+
+    def _next(self) -> None:
+        wait = next(self._steps, None)
+        if wait is None:
+            self._theme.root.destroy()
+        else:
+            self._theme.root.after(wait, self._next)
+
+    def _plan(self) -> Iterator[int]:
+        raise NotImplementedError
+
+    def _felt(self, act: Callable[[], object]) -> float:
+        """Milliseconds until the screen shows what an action does."""
+        began = time.perf_counter()
+        act()
+        self._draw()
+        return 1000 * (time.perf_counter() - began)
+
+
+class Hands(Probe):
+    """Presses, types and sends, and measures how long it takes to be seen."""
+
+    def _plan(self) -> Iterator[int]:
+        widgets = self._panels.widgets()
+        felt: dict[str, list[float]] = {"pressed": [], "moved": [], "typed": []}
+        entry = widgets["entry"]
+        for number in range(PRESSES):
+            cell = widgets[_cell(number)]
+            felt["moved"].append(self._felt(partial(_click, cell)))
+            yield 3
+            felt["typed"].append(self._felt(lambda: _type(entry, "a")))
+            yield 3
+            felt["pressed"].append(self._felt(lambda: _press(widgets["emotion.duration"])))
+            yield 3
+        for number in range(OFFERS):
+            offer = Offer([("apples", Allocation([("human", 6 - number % 5), ("agent", number % 5)], 0))])
+            self._participant.send_offer(offer)
+            yield 40
+        yield 1500
+        at = self._table.updates.at  # type: ignore[attr-defined]
+        shown = [1000 * (self.shown[seq] - at[seq]) for seq in at if seq in self.shown]
+        Probe.measured |= {**felt, "decision": shown, "memory_mb": _memory()}
+
+
+class Watching(Probe):
+    """Looks on: while the agent computes, and while nothing happens."""
+
+    def _plan(self) -> Iterator[int]:
+        before, began = time.process_time(), time.monotonic()
+        yield round(1000 * IDLE_SECONDS)
+        idle = (time.process_time() - before) / (time.monotonic() - began)
+        self._participant.send_message(Message("Think about it."))
+        yield 1200
+        frames: list[float] = []
+
+        def frame() -> None:
+            frames.append(time.perf_counter())
+            self._theme.root.after(FRAME_MS, frame)
+
+        frame()
+        yield round(1000 * FRAME_SECONDS)
+        lasted = frames[-1] - frames[0]
+        heavy = sorted({name.split(".")[0] for name in sys.modules} & {"numpy", "matplotlib"})
+        Probe.measured |= {
+            "idle": idle,
+            "frames": (len(frames) - 1) / lasted,
+            "memory_mb": _memory(),
+            "heavy": heavy,
+        }
+
+
+def _cell(number: int) -> str:
+    return ("apples.human.more", "apples.agent.more")[number % 2]
+
+
+def _click(widget: tk.Misc) -> None:
+    x, y = widget.winfo_width() // 2, widget.winfo_height() // 2
+    widget.event_generate("<Enter>", x=x, y=y)
+    widget.event_generate("<ButtonPress-1>", x=x, y=y)
+    widget.event_generate("<ButtonRelease-1>", x=x, y=y)
+
+
+def _press(widget: tk.Misc) -> None:
+    """Down and up again outside: the button shows both, and does nothing."""
+    widget.event_generate("<Enter>")
+    widget.event_generate("<ButtonPress-1>")
+    widget.event_generate("<Leave>")
+    widget.event_generate("<ButtonRelease-1>")
+
+
+def _type(entry: tk.Misc, char: str) -> None:
+    entry.focus_force()
+    entry.event_generate(f"<KeyPress-{char}>")
+    entry.event_generate(f"<KeyRelease-{char}>")
+
+
+def _memory() -> float:
+    """Megabytes of this process, with all that it shares."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def _patient(data_dir: Path) -> Any:
+    """The practice game, whose agents may take their time."""
+    game = find_game("practice", data_dir)
+    agents = replace(game.rules.agents, soft_seconds=20.0, hard_seconds=20.0)
+    return replace(game, rules=replace(game.rules, agents=agents))
+
+
+def main() -> None:
+    """Plays one session and prints what was measured."""
+    probe, agent = {"hands": (Hands, "fair"), "watching": (Watching, f"{AGENTS}:Busy")}[sys.argv[1]]
+    with (
+        tempfile.TemporaryDirectory() as top,
+        patch.object(opening, "LiveTable", StampedTable),
+        patch.object(window, "TableScreen", probe),
+        patch("negoplatform.gui.start_sitting.find_game", lambda _name, folder: _patient(folder)),
+    ):
+        wish = Wish(game="practice", agent=agent, participant="B1", seed=1, profiles=BySeat(), briefing=False)
+        window.Program(Path(top), wish, False, lambda: make_theme(Appearance())).run()
+    print(json.dumps(Probe.measured))
+
+
+if __name__ == "__main__":
+    main()
