@@ -1,0 +1,117 @@
+"""Collects what the window says, and brings the catalogues up to date: ``make catalogues``.
+
+Sentences that are new stand in each ``negoplatform.po`` without a translation; one that is gone is taken
+out. What is translated is compiled to the ``.mo`` that the program reads. With ``--check`` nothing is
+written, and what is missing is printed.
+"""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parent.parent
+CODE = ROOT / "negoplatform" / "gui"
+FOLDER = ROOT / "assets" / "translations"
+LANGUAGES = ("de", "he")
+DATE = datetime(2026, 1, 1, tzinfo=UTC)
+
+KEYWORDS = {"say": None, "count": (1, 2), "mark": None}
+"""The calls whose sentences are said, and where these stand among the arguments."""
+
+
+def new(language: str | None = None) -> Catalog:
+    """An empty catalogue. Its dates never change: what git says about a file is enough."""
+    return Catalog(
+        locale=language,
+        project="NegoPlatform",
+        version="1",
+        header_comment="# What the window of NegoPlatform says.",
+        copyright_holder="the authors of NegoPlatform",
+        creation_date=DATE,
+        revision_date=DATE,
+        last_translator="the authors of NegoPlatform",
+        language_team="none",
+        fuzzy=False,
+    )
+
+
+def collected() -> Catalog:
+    """Every sentence of the window; not where it stands, so that a catalogue changes only by its words."""
+    catalogue = new()
+    for _file, _line, message, _comments, _context in extract_from_dir(
+        str(CODE), method_map=[("**.py", "python")], keywords=KEYWORDS
+    ):
+        catalogue.add(message)
+    return catalogue
+
+
+def path_of(language: str) -> Path:
+    """The catalogue of a language as people write it."""
+    return FOLDER / language / "LC_MESSAGES" / "negoplatform.po"
+
+
+def read(language: str) -> Catalog:
+    """A language's catalogue; an empty one if there is none yet."""
+    path = path_of(language)
+    if not path.exists():
+        return new(language)
+    return read_po(BytesIO(path.read_bytes()), locale=language)
+
+
+def untranslated(catalogue: Catalog, wanted: Catalog) -> list[str]:
+    """The sentences that a catalogue lacks, or has only as a guess."""
+    missing = []
+    for message in wanted:
+        known = catalogue.get(message.id) if message.id else None
+        if message.id and (known is None or known.fuzzy or not all(_texts(known.string))):
+            missing.append(str(message.id))
+    return missing
+
+
+def compiled(catalogue: Catalog) -> bytes:
+    """A catalogue as the program reads it."""
+    out = BytesIO()
+    write_mo(out, catalogue)
+    return out.getvalue()
+
+
+def update(language: str, wanted: Catalog) -> list[str]:
+    """Writes a language's two files; the sentences that are still untranslated."""
+    catalogue = read(language)
+    catalogue.update(wanted, no_fuzzy_matching=True)
+    catalogue.obsolete.clear()
+    path = path_of(language)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    out = BytesIO()
+    write_po(out, catalogue, width=100, sort_output=True, omit_header=False, no_location=True)
+    path.write_bytes(out.getvalue())
+    path.with_suffix(".mo").write_bytes(compiled(catalogue))
+    return untranslated(catalogue, wanted)
+
+
+def main() -> int:
+    """Updates all languages, or with ``--check`` only looks; 1 if anything is untranslated."""
+    wanted, check = collected(), "--check" in sys.argv
+    lacking = 0
+    for language in LANGUAGES:
+        missing = untranslated(read(language), wanted) if check else update(language, wanted)
+        for sentence in missing:
+            print(f"{language}: {sentence}")
+        lacking += len(missing)
+    return 1 if lacking else 0
+
+
+def _texts(string: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    return string if isinstance(string, tuple) else (string or "",)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
