@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Alone, a test leaves cores idle. ARGS="-n 0" runs one test after the other.
 SIDE_BY_SIDE := -n 2 --dist worksteal
 
-.PHONY: run test quick format clean screenshots bench torture
+.PHONY: run test quick format clean screenshots catalogues bench torture
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.ready-run
@@ -29,16 +29,22 @@ format: $(VENV)/.ready-dev
 
 screenshots: $(VENV)/.ready-dev
 	@sh scripts/need-x-tools.sh
-	NEGOPLATFORM_SCREENSHOTS=docs/images $(BIN)/pytest -m window tests/window
+	NEGOPLATFORM_SCREENSHOTS=docs/images $(BIN)/pytest tests/window/test_screens.py
+
+# After a change of what the window says: collects its sentences, and compiles what is translated of them.
+catalogues: $(VENV)/.ready-dev
+	$(BIN)/python scripts/catalogues.py
 
 # Offers per second beside a bare loop, the frontier beside brute force, the log beside a bare write, a card beside
-# a plain area, all pairs.
+# a plain area, the transcript beside a bare text field, the running window beside its goals, all pairs.
 bench: $(VENV)/.ready-dev
 	@sh scripts/need-x-tools.sh
 	$(BIN)/python benchmarks/offers.py
 	$(BIN)/python benchmarks/frontier.py
 	$(BIN)/python benchmarks/log_writes.py
 	$(BIN)/python -m benchmarks.redraw
+	$(BIN)/python -m benchmarks.transcript
+	$(BIN)/python -m benchmarks.window
 	$(BIN)/python benchmarks/all_pairs.py
 
 # Every promise of docs/reliability.md, long: kills, power cuts, full disks, misbehaving agents in a real window.
