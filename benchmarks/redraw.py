@@ -9,7 +9,8 @@ from collections.abc import Callable
 from statistics import median
 from tkinter import ttk
 
-from negoplatform.gui.theme import BACKGROUND, CARD, Theme
+from negoplatform.gui.appearance import Appearance
+from negoplatform.gui.theme import Theme
 from tests.screens import Screen
 
 SIZES = ((236, 680), (400, 696), (592, 696), (1100, 900))
@@ -34,14 +35,14 @@ def measure(theme: Theme, size: tuple[int, int]) -> str:
     """One line of the table."""
     width, height = (theme.px(length) for length in size)
     card, plain = ttk.Frame(theme.root, style="Card.TFrame"), tk.Frame(theme.root)
-    costs = {}
+    costs, colours = {}, (theme.colours.ground, theme.colours.card)
     for widget in (plain, card):
         widget.place(x=0, y=0, width=width, height=height)
         theme.root.update()
         if widget is card:
             costs["card"] = drawn(theme, lambda i: card.state(["active" if i % 2 else "!active"]))
         else:
-            costs["plain"] = drawn(theme, lambda i: plain.configure(bg=(BACKGROUND, CARD)[i % 2]))
+            costs["plain"] = drawn(theme, lambda i: plain.configure(bg=colours[i % 2]))
         widget.destroy()
     ratio = costs["card"] / costs["plain"]
     return f"{f'{width} x {height}':12} {costs['plain']:8.2f} ms {costs['card']:8.2f} ms {ratio:8.1f}x"
@@ -52,7 +53,7 @@ def main() -> None:
     problems: list[BaseException] = []
     with Screen() as screen:
         os.environ["DISPLAY"] = screen.env["DISPLAY"]
-        theme = Theme("Redraw", problems.append)
+        theme = Theme("Redraw", Appearance(), problems.append)
         theme.fit(1280, 960, least=(200, 200))
         theme.root.update()
         print(f"{'size':12} {'plain':>11} {'card':>11} {'ratio':>9}")

@@ -21,8 +21,9 @@ from negoplatform.core.fold import initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.session import Session
-from negoplatform.core.visibility import Observer, View, view_of, visible_event
+from negoplatform.core.visibility import Observer, View, view_of, visible_event, visible_game
 from negoplatform.domain.errors import LogFailed, NegoError, Refused
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.guard import Move
 from negoplatform.eventlog.writer import EventSink
@@ -150,6 +151,16 @@ class LiveTable:
         self._table: Table | None = None
         self._thread = Thread(target=self._run, name="table", daemon=True)
         log.on_stuck = self._stuck
+
+    @property
+    def game(self) -> GameSpec:
+        """The game as the participant's seat may see it; known before anything has begun."""
+        return visible_game(self._sitting.game, self._observer)
+
+    @property
+    def participant(self) -> str:
+        """The participant's code."""
+        return self._sitting.participant
 
     def start(self) -> None:
         """Starts the game, or goes on with it."""

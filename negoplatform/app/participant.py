@@ -31,9 +31,9 @@ class Participant:
         """Puts an offer on the table."""
         self._table.propose(lambda session: session.send_offer(self._seat, offer))
 
-    def send_expression(self, expression: Expression) -> None:
-        """Shows an emotion."""
-        self._table.propose(lambda session: session.send_expression(self._seat, expression))
+    def send_expression(self, expression: Expression, duration_ms: int) -> None:
+        """Shows an emotion for so many milliseconds."""
+        self._table.propose(lambda session: session.send_expression(self._seat, expression, duration_ms))
 
     def show_drafting(self, draft: Offer) -> None:
         """Says that an offer is being built."""

@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 import negoplatform
-from negoplatform.app.crash import CrashFolder
 from negoplatform.cli.commands import CommandGroup
+from negoplatform.cli.looks_options import LOOKS, looks_of
 from negoplatform.cli.places import DATA_DIR, Places
 from negoplatform.cli.profile_option import PROFILE
-from negoplatform.cli.telling import tell
+from negoplatform.cli.tk_at_hand import needing_tk
 from negoplatform.domain.errors import NegoError
 
 
@@ -44,6 +44,8 @@ def run(args: Sequence[str] | None = None) -> int:
         about = f"{error.filename}: " if error.filename else ""
         return _say(f"{_shortened(str(about))}this cannot be used ({error.strerror or error}).", 1)
     except Exception as error:  # noqa: BLE001 - the last door: the trace goes to a file, a sentence to the user
+        from negoplatform.app.crash import CrashFolder
+
         crash = CrashFolder(places.data_dir / "crashes").write(error)
         where = f" The details are in {crash}." if crash else ""
         return _say(f"Something went wrong inside NegoPlatform ({type(error).__name__}).{where}", 70)
@@ -54,6 +56,9 @@ def _shortened(text: str) -> str:
 
 
 def _say(sentence: str, code: int) -> int:
+    # Loaded when there is something to say: it comes with a library that the first window does not wait for.
+    from negoplatform.cli.telling import tell
+
     # A name may be as long as it likes; the sentence is about what is wrong with it.
     readable = " ".join(_shortened(word) for word in sentence.split(" "))
     tell(f"negoplatform: {readable}", err=True)
@@ -108,19 +113,26 @@ def cli(ctx: click.Context, data_dir: Path) -> None:
     help="Go on with an unfinished session: its log, or its folder. Nothing else is chosen then.",
 )
 @click.option(
+    "--briefing/--no-briefing",
+    default=True,
+    help="Whether the participant reads the rules before the clock starts. Default: they do.",
+)
+@click.option(
     "--announce", is_flag=True, hidden=True, help="Print what the window shows as lines of JSON, for tests."
 )
+@LOOKS
 @DATA_DIR
-def play(data_dir: Path, announce: bool, **chosen: Any) -> None:
+def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) -> None:
     """Opens the window: the start window, or a negotiation if --game and --agent are given, or --resume."""
+    looks = looks_of(chosen)
     if chosen["resume"] is not None:
         _check_nothing_else(chosen)
-    _open_window(data_dir, announce=announce, **chosen)
+    _open_window(data_dir, announce=announce, reset=reset_appearance, looks=looks, **chosen)
 
 
 def _check_nothing_else(chosen: dict[str, Any]) -> None:
     for name, value in chosen.items():
-        if name != "resume" and value is not None and value != {}:
+        if name not in ("resume", "briefing") and value is not None and value != {}:
             option = name.removesuffix("s").replace("_", "-")
             raise NegoError(
                 f"--resume goes on with what was chosen then, so --{option} cannot be chosen now; "
@@ -129,14 +141,8 @@ def _check_nothing_else(chosen: dict[str, Any]) -> None:
 
 
 def _open_window(data_dir: Path, *, announce: bool = False, **chosen: Any) -> None:
-    try:
-        from negoplatform.gui.run import open_window
-    except ModuleNotFoundError as error:
-        if error.name not in ("tkinter", "_tkinter"):
-            raise
-        raise NegoError(
-            "This Python has no Tk, so no window can be opened; on Debian and Ubuntu: apt install python3-tk."
-        ) from None
+    with needing_tk():
+        from negoplatform.gui.first_window import open_window
     open_window(data_dir, announce=announce, **chosen)
 
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from tkinter import ttk
 
 from negoplatform.gui.lifetimes import when_written
-from negoplatform.gui.scrolled import scroll_by_keys
-from negoplatform.gui.theme import AMBER, BLUE, CARD, GREY, INK, MUTED, SOFT_BLUE, Theme
-from negoplatform.gui.view import Line
+from negoplatform.gui.lines import Line
+from negoplatform.gui.theme import Theme
+from negoplatform.gui.transcript import Transcript
+from negoplatform.gui.transcript_paint import Face
 
 
 class ChatPanel:
     """Shows lines as they come, and hands on what is written.
+
+    Between the transcript and the line for writing there is ``emotions_place``, which its owner fills.
 
     Args:
         parent: Where it is put.
@@ -21,6 +24,8 @@ class ChatPanel:
         on_send: Is given the words; it is called once per press.
         on_typing: Is called when a key changed the words.
         on_words: Is called whenever the words are others, whoever changed them.
+        on_phrases: Is called when the participant wants to choose from ready phrases.
+        face: Gives the small round picture beside the other side's lines.
     """
 
     def __init__(
@@ -29,51 +34,61 @@ class ChatPanel:
         theme: Theme,
         *,
         on_send: Callable[[str], None],
-        on_typing: Callable[[], None],
-        on_words: Callable[[], None],
+        on_typing: Callable[[], object],
+        on_words: Callable[[], object],
+        on_phrases: Callable[[], object],
+        face: Face | None = None,
     ) -> None:
         self._theme = theme
         self._on_send = on_send
         self._on_typing = on_typing
         self._last = ""
+        self._hinted = ""
         self.frame = theme.frame(parent)
         self.frame.columnconfigure(0, weight=1)
         self.frame.rowconfigure(0, weight=1)
-        self.transcript = self._make_transcript()
+        # Made in the order in which they are seen, for that is the order of Tab.
+        self._talk = Transcript(self.frame, theme, face=face)
+        self._talk.frame.grid(row=0, column=0, sticky="nsew", padx=theme.px(2))
+        theme.rule(self.frame).grid(row=1, column=0, sticky="ew")
+        self.emotions_place = theme.frame(self.frame)
+        self.emotions_place.grid(row=2, column=0, sticky="ew", padx=theme.px(12), pady=(theme.px(8), 0))
         self._words = tk.StringVar(theme.root)
-        self.entry = ttk.Entry(self.frame, textvariable=self._words, font=theme.font("body"))
-        when_written(self._words, self.entry, on_words)
-        self.entry.bind("<Return>", lambda _event: self._send())
-        self.entry.bind("<KeyRelease>", lambda _event: self._typed())
-        self.button = ttk.Button(self.frame, text="Send", style="Primary.TButton", command=self._send)
-        self._hint = theme.label(self.frame, "", "small", MUTED)
+        self._make_composer(on_phrases)
+        when_written(self._words, self.entry, self._changed(on_words))
 
-    def place_composer(self, row: int) -> None:
-        """Puts the line for writing under what stands above it."""
-        self._hint.grid(row=row, column=0, columnspan=3, sticky="w", padx=self._theme.px(4))
-        self.entry.grid(row=row + 1, column=0, sticky="ew", pady=self._theme.px(4), padx=self._theme.px(4))
-        self.button.grid(row=row + 1, column=1, columnspan=2, sticky="e", pady=self._theme.px(4))
+    @property
+    def transcript(self) -> tk.Canvas:
+        """What shows the lines, and has the keyboard to scroll them."""
+        return self._talk.canvas
 
-    def add(self, lines: list[Line]) -> None:
+    def widgets(self) -> dict[str, tk.Misc]:
+        """What can be pressed, written in and read, by name."""
+        return {
+            "transcript": self._talk.canvas,
+            "text_view": self._talk.text_view,
+            "new_messages": self._talk.new_messages,
+            "phrases": self.phrases,
+            "entry": self.entry,
+            "send": self.button,
+        }
+
+    def add(self, lines: Sequence[Line]) -> None:
         """Adds lines at the end; stays where it is if the reader has scrolled up."""
-        if not lines:
-            return
-        at_end = self.transcript.yview()[1] > 0.999
-        self.transcript.configure(state="normal")
-        for line in lines:
-            self._insert(line)
-        self.transcript.configure(state="disabled")
-        if at_end:
-            self.transcript.see("end")
+        self._talk.add(lines)
+
+    def clear(self) -> None:
+        """Takes all lines away."""
+        self._talk.clear()
 
     def show(self, can_talk: bool, hint: str) -> None:
-        """Whether something may be said now."""
+        """Whether something may be said now, and what stands in the empty line."""
         state = "normal" if can_talk else "disabled"
         if str(self.entry.cget("state")) != state:
-            self.entry.configure(state=state)
-            self.button.configure(state=state)
-        if self._hint.cget("text") != hint:
-            self._hint.configure(text=hint)
+            for control in (self.entry, self.button, self.phrases):
+                control.configure(state=state)
+        self._hinted = hint if can_talk else ""
+        self._show_hint()
 
     @property
     def words(self) -> str:
@@ -87,6 +102,49 @@ class ChatPanel:
         self._last = self.words
         self.entry.icursor("end")
 
+    def _make_composer(self, on_phrases: Callable[[], object]) -> None:
+        theme, px, say = self._theme, self._theme.px, self._theme.say
+        line = theme.frame(self.frame)
+        line.grid(row=3, column=0, sticky="ew", padx=px(11), pady=px(8))
+        line.columnconfigure(theme.column(1, 3), weight=1)
+        self.phrases = theme.button(line, say("Phrases"), "Plain.TButton", on_phrases, icon="phrases")
+        self.entry = ttk.Entry(
+            line,
+            textvariable=self._words,
+            font=theme.font("body"),
+            width=10,
+            justify=theme.justify,
+        )
+        self.button = theme.button(line, say("Send"), "Primary.TButton", self._send, icon="send")
+        self.phrases.grid(row=0, column=theme.column(0, 3))
+        self.entry.grid(row=0, column=theme.column(1, 3), sticky="ew", padx=px(6))
+        self.button.grid(row=0, column=theme.column(2, 3))
+        self._hint = theme.label(line, "", "body", theme.colours.muted)
+        self._hint.configure(anchor=theme.west, cursor="xterm")
+        self._hint.bind("<Button-1>", lambda _event: self.entry.focus_set())
+        self.entry.bind("<Return>", lambda _event: self._send())
+        self.entry.bind("<KP_Enter>", lambda _event: self._send())
+        self.entry.bind("<KeyRelease>", lambda _event: self._typed())
+        self.entry.bind("<Control-t>", lambda _event: self._show_text())
+
+    def _changed(self, on_words: Callable[[], object]) -> Callable[[], None]:
+        def changed() -> None:
+            self._show_hint()
+            on_words()
+
+        return changed
+
+    def _show_hint(self) -> None:
+        """A hint lies over the empty line: in it, it would be sent, kept and given back like words."""
+        self._hint.write(self._hinted)
+        wanted = bool(self._hinted) and not self.words
+        if wanted and not self._hint.winfo_manager():
+            # Beside the cursor, which blinks where words will begin.
+            room = self._theme.px(13)
+            self._hint.place(in_=self.entry, x=room, rely=0.5, relwidth=1.0, width=-2 * room, anchor="w")
+        elif not wanted and self._hint.winfo_manager():
+            self._hint.place_forget()
+
     def _send(self) -> str:
         text = self.words
         if text.strip() and str(self.entry.cget("state")) == "normal":
@@ -94,6 +152,8 @@ class ChatPanel:
             self._on_send(text)
             self._words.set("")
             self._last = ""
+            # Whoever speaks wants to see what they said, wherever they were reading.
+            self._talk.to_end()
         return "break"
 
     def _typed(self) -> None:
@@ -103,86 +163,6 @@ class ChatPanel:
             if now:
                 self._on_typing()
 
-    def _make_transcript(self) -> tk.Text:
-        px = self._theme.px
-        text = tk.Text(
-            self.frame,
-            wrap="word",
-            state="disabled",
-            bg=CARD,
-            fg=INK,
-            font=self._theme.font("body"),
-            bd=0,
-            padx=px(12),
-            pady=px(8),
-            highlightthickness=px(2),
-            highlightbackground=CARD,
-            highlightcolor=BLUE,
-            cursor="arrow",
-            spacing3=px(2),
-            width=20,
-            height=5,
-            # Nothing can be written into it, so Tab would pass it by; but it is to be read.
-            takefocus=1,
-        )
-        bar = ttk.Scrollbar(self.frame, orient="vertical", command=text.yview)
-        text.configure(yscrollcommand=bar.set)
-        text.grid(row=0, column=0, columnspan=2, sticky="nsew")
-        bar.grid(row=0, column=2, sticky="ns")
-        self._make_tags(text)
-        scroll_by_keys(text.bind, text.yview_scroll)
-        # A text field keeps Tab for itself; here it must lead on, or the keyboard ends here.
-        text.bind("<Tab>", lambda _event: _go_on(text.tk_focusNext()))
-        text.bind("<Shift-Tab>", lambda _event: _go_on(text.tk_focusPrev()))
-        return text
-
-    def _make_tags(self, text: tk.Text) -> None:
-        px, font = self._theme.px, self._theme.font
-        wide = px(150)
-        text.tag_configure("who", font=font("small"), foreground=MUTED, spacing1=px(8))
-        text.tag_configure(
-            "mine", background=SOFT_BLUE, lmargin1=wide, lmargin2=wide, lmargincolor=CARD, rmargin=px(6)
-        )
-        text.tag_configure(
-            "theirs", background=GREY, lmargin1=px(6), lmargin2=px(6), rmargin=wide, rmargincolor=CARD
-        )
-        text.tag_configure("right", lmargin1=wide, lmargin2=wide)
-        text.tag_configure("left", lmargin1=px(6), lmargin2=px(6))
-        text.tag_configure("title", font=font("bold"))
-        text.tag_configure("note", foreground=MUTED, font=font("small"), justify="center", spacing1=px(6))
-        text.tag_configure(
-            "announcement",
-            foreground=INK,
-            font=font("bold"),
-            justify="center",
-            spacing1=px(10),
-            spacing3=px(6),
-        )
-        text.tag_configure("refusal", foreground=AMBER, font=font("bold"), justify="center", spacing1=px(6))
-        stop = wide + px(130)
-        text.tag_configure("mine_row", tabs=(stop,))
-        text.tag_configure("theirs_row", tabs=(px(136),))
-
-    def _insert(self, line: Line) -> None:
-        text = self.transcript
-        if line.kind in ("note", "announcement", "refusal"):
-            text.insert("end", f"{line.text}\n", line.kind)
-            return
-        mine = line.kind in ("mine", "offer_mine")
-        side, box = ("right", "mine") if mine else ("left", "theirs")
-        text.insert("end", f"{line.who}\n", ("who", side))
-        if not line.rows:
-            text.insert("end", f"{line.text}\n", box)
-            return
-        text.insert("end", f"{line.text}\n", (box, "title"))
-        for issue, terms in line.rows:
-            # A title that is wider than its column has its terms on the next line.
-            fits = self._theme.font("body").measure(issue) < self._theme.px(122)
-            text.insert("end", f"{issue}{'' if fits else chr(10)}\t{terms}\n", (box, f"{box}_row"))
-        text.insert("end", f"{line.footer}\n", (box, "title"))
-
-
-def _go_on(widget: tk.Misc | None) -> str:
-    if widget is not None:
-        widget.focus_set()
-    return "break"
+    def _show_text(self) -> str:
+        self._talk.show_text(not self._talk.text_shown)
+        return "break"

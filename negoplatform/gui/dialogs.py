@@ -5,12 +5,14 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Callable
 from dataclasses import dataclass
-from tkinter import ttk
 
 from negoplatform.gui.announce import Announcer
-from negoplatform.gui.other_panel import pair_rows
+from negoplatform.gui.pairs import pair_rows
 from negoplatform.gui.scrolled import ScrolledFrame
-from negoplatform.gui.theme import CARD, MUTED, RED, Theme
+from negoplatform.gui.theme import Theme
+
+WIDTH = 420
+"""Width of the words in a dialog, for 96 dpi."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,44 +38,34 @@ class Question:
     style: str = "Primary.TButton"
 
 
-class Confirmation:
+class Dialog:
     """A small window on top; Escape and closing it mean no.
 
     Args:
         theme: Its looks; it stands over the theme's root.
-        question: What is asked.
-        on_yes: Is called once, if the answer is yes.
-        announcer: Is told where the buttons are.
+        title: What it says first.
+        announcer: Is told that it opened and closed.
     """
 
-    def __init__(
-        self, theme: Theme, question: Question, *, on_yes: Callable[[], None], announcer: Announcer
-    ) -> None:
-        self._on_yes = on_yes
+    def __init__(self, theme: Theme, title: str, *, announcer: Announcer) -> None:
+        self._theme = theme
         self._announcer = announcer
-        self._asked = question.text
-        px = theme.px
-        self.window = tk.Toplevel(theme.root, bg=CARD, padx=px(22), pady=px(18), takefocus=0)
+        self._asked = title
+        px, card = theme.px, theme.colours.card
+        self.window = tk.Toplevel(theme.root, bg=card, padx=px(24), pady=px(20), takefocus=0)
         self.window.withdraw()
-        self.window.title(question.title)
+        self.window.title(title)  # the window manager puts it in order itself
         self.window.transient(theme.root)
         self.window.resizable(False, False)
+        if theme.root.attributes("-topmost"):
+            self.window.attributes("-topmost", True)
         self.window.protocol("WM_DELETE_WINDOW", self.close)
         self.window.bind("<Escape>", lambda _event: self.close())
-        theme.label(self.window, question.title, "heading").pack(anchor="w")
-        self._words(theme, question.text, MUTED)
-        if question.rows:
-            rows = ScrolledFrame(self.window, theme, width=400, height=340)
-            rows.frame.pack(fill="x")
-            pair_rows(theme, rows.inside, question.rows, width=400)
-            rows.watch(rows.inside)
-        if question.warning:
-            self._words(theme, question.warning, RED, "bold")
-        self._add_buttons(theme, question)
-        self._put_in_the_middle(theme.root)
+        theme.label(self.window, title, "heading", wrap=WIDTH).pack(anchor=theme.west)
 
     def open(self) -> None:
         """Shows the question."""
+        self._put_in_the_middle(self._theme.root)
         self.window.deiconify()
         self._take_the_keys()
 
@@ -87,27 +79,31 @@ class Confirmation:
         if self.open_still:
             self.window.grab_release()
             self.window.destroy()
-            self._announcer.say("dialog_closed")
+            self._announcer.tell("dialog_closed")
 
-    def _yes(self) -> None:
-        self.close()
-        self._on_yes()
+    def words(self, text: str, colour: str, font: str = "body") -> tk.Label:
+        """A paragraph."""
+        label = self._theme.label(self.window, text, font, colour, wrap=WIDTH)
+        label.pack(anchor=self._theme.west, pady=self._theme.px(8))
+        return label
 
-    def _words(self, theme: Theme, text: str, colour: str, font: str = "body") -> None:
-        label = theme.label(self.window, text, font, colour)
-        label.configure(wraplength=theme.px(400), justify="left")
-        label.pack(anchor="w", pady=theme.px(8))
-
-    def _add_buttons(self, theme: Theme, question: Question) -> None:
+    def buttons(self, yes: str, no: str, style: str, on_yes: Callable[[], None]) -> tk.Widget:
+        """The two answers, the safe one last; that one."""
+        theme = self._theme
         line = theme.frame(self.window)
-        line.pack(fill="x", pady=(theme.px(12), 0))
-        yes = ttk.Button(line, text=question.yes, style=question.style, command=self._yes)
-        no = ttk.Button(line, text=question.no, style="Plain.TButton", command=self.close)
-        no.pack(side="right")
-        yes.pack(side="right", padx=theme.px(8))
-        self._no = no
-        self._announcer.name("dialog.yes", yes)
-        self._announcer.name("dialog.no", no)
+        line.pack(fill="x", pady=(theme.px(14), 0))
+        # Made in the order in which Tab comes to them, which is that of reading.
+        doing = theme.button(line, yes, style, on_yes)
+        safe = theme.button(line, no, "Plain.TButton", self.close)
+        safe.pack(side=theme.end)
+        doing.pack(side=theme.end, padx=theme.px(8))
+        self._announcer.name("dialog.yes", doing)
+        self._announcer.name("dialog.no", safe)
+        return safe
+
+    def first_focus(self) -> tk.Misc:
+        """What has the keyboard at first."""
+        return self.window
 
     def _put_in_the_middle(self, root: tk.Tk) -> None:
         self.window.update_idletasks()
@@ -123,6 +119,73 @@ class Confirmation:
             self.window.after(10, self._take_the_keys)
             return
         self.window.grab_set()
-        # The safe answer has the focus: a key pressed by accident binds nobody.
-        self._no.focus_force()
-        self._announcer.say("dialog_open", text=self._asked)
+        self.first_focus().focus_force()
+        self._announcer.tell("dialog_open", text=self._asked)
+
+
+class Confirmation(Dialog):
+    """A question that is answered with yes or no.
+
+    Args:
+        theme: Its looks; it stands over the theme's root.
+        question: What is asked.
+        on_yes: Is called once, if the answer is yes.
+        announcer: Is told where the buttons are.
+    """
+
+    def __init__(
+        self, theme: Theme, question: Question, *, on_yes: Callable[[], None], announcer: Announcer
+    ) -> None:
+        super().__init__(theme, question.title, announcer=announcer)
+        self._on_yes = on_yes
+        self._asked = question.text
+        self.words(question.text, theme.colours.muted)
+        if question.rows:
+            rows = ScrolledFrame(self.window, theme, width=WIDTH, height=340)
+            rows.frame.pack(fill="x")
+            pair_rows(theme, rows.inside, question.rows, width=WIDTH)
+            rows.watch(rows.inside)
+        if question.warning:
+            self.words(question.warning, theme.colours.danger, "bold")
+        self._no = self.buttons(question.yes, question.no, question.style, self._yes)
+
+    def first_focus(self) -> tk.Misc:
+        """The safe answer: a key pressed by accident binds nobody."""
+        return self._no
+
+    def _yes(self) -> None:
+        self.close()
+        self._on_yes()
+
+
+class Asker:
+    """Asks one thing at a time.
+
+    Args:
+        theme: Its looks.
+        announcer: Is told what is asked.
+        before_yes: Is called before a yes does anything.
+    """
+
+    def __init__(self, theme: Theme, announcer: Announcer, *, before_yes: Callable[[], None]) -> None:
+        self._theme = theme
+        self._announcer = announcer
+        self._before_yes = before_yes
+        self._dialog: Confirmation | None = None
+
+    def ask(self, question: Question, on_yes: Callable[[], None]) -> None:
+        """Asks, in place of whatever was being asked."""
+
+        def answer() -> None:
+            self._before_yes()
+            on_yes()
+
+        self.close()
+        self._dialog = Confirmation(self._theme, question, on_yes=answer, announcer=self._announcer)
+        self._dialog.open()
+
+    def close(self) -> None:
+        """What was being asked no longer stands so; the answer is no."""
+        if self._dialog is not None:
+            self._dialog.close()
+            self._dialog = None

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Number, Offer, Term
 from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.gui.numbers import read_number, stepped
+
+LONGEST_PAST = 200
+"""Steps that can be undone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +50,32 @@ class Draft:
         """What was typed for an issue and does not fit; empty where there is nothing of the kind."""
         return dict(self.unfit).get(issue.name, "")
 
-    def give(self, issue: QuantityIssue, seat: Seat) -> Draft:
-        """One unit more for a seat: an undecided one, else one of the seat that has most of the others."""
-        now = self.allocation(issue)
-        if now.undecided:
-            return self._with(issue, now.units.put(seat, now.of(seat) + 1), now.undecided - 1)
-        giver = max(self.game.others(seat), key=now.of, default=seat)
-        if now.of(giver) == 0 or giver == seat:
-            return self
-        units = now.units.put(giver, now.of(giver) - 1)
-        return self._with(issue, units.put(seat, now.of(seat) + 1), 0)
+    def give(self, issue: QuantityIssue, seat: Seat | None, units: int = 1) -> Draft:
+        """Units more for a seat, or undecided again for None.
 
-    def take(self, issue: QuantityIssue, seat: Seat) -> Draft:
-        """One unit of a seat becomes undecided."""
+        Each is an undecided one, else one of the seat that has most of the others.
+        """
+        draft = self
+        for _ in range(units):
+            after = draft.move(issue, draft._giver(issue, seat), seat)
+            if after is draft:
+                break
+            draft = after
+        return draft
+
+    def take(self, issue: QuantityIssue, seat: Seat, units: int = 1) -> Draft:
+        """Units of a seat become undecided."""
+        return self.move(issue, seat, None, units)
+
+    def move(self, issue: QuantityIssue, giver: Seat | None, taker: Seat | None, units: int = 1) -> Draft:
+        """Units from one seat to another, as many as it has; None stands for the undecided ones."""
         now = self.allocation(issue)
-        if now.of(seat) == 0:
+        moved = min(units, now.undecided if giver is None else now.of(giver))
+        if moved <= 0 or giver == taker:
             return self
-        return self._with(issue, now.units.put(seat, now.of(seat) - 1), now.undecided + 1)
+        change = {giver: -moved, taker: moved}
+        units_of = BySeat((seat, now.of(seat) + change.get(seat, 0)) for seat in self.game.seats)
+        return self._replace(issue.name, _decided(Allocation(units_of, now.undecided + change.get(None, 0))))
 
     def choose(self, issue: CategoricalIssue, value: str | None) -> Draft:
         """Another value, or none."""
@@ -82,6 +96,11 @@ class Draft:
         """Everything undecided."""
         return Draft(self.game)
 
+    def started_from(self, offer: Offer) -> Draft:
+        """An offer that was made, taken as it is: nothing of what stood here stays."""
+        terms = ((name, _decided(term)) for name, term in offer.terms)
+        return Draft(self.game, Offer([(name, term) for name, term in terms if term is not None]))
+
     @property
     def undecided(self) -> int:
         """How many units, values and numbers are still undecided."""
@@ -101,10 +120,13 @@ class Draft:
             case NumberIssue():
                 return int(self.number(issue) is None)
 
-    def _with(self, issue: QuantityIssue, units: BySeat[int], undecided: int) -> Draft:
-        in_order = BySeat((seat, units.get(seat, 0)) for seat in self.game.seats)
-        nothing = undecided == issue.quantity
-        return self._replace(issue.name, None if nothing else Allocation(in_order, undecided))
+    def _giver(self, issue: QuantityIssue, taker: Seat | None) -> Seat | None:
+        """Whose unit goes to a seat."""
+        now = self.allocation(issue)
+        if taker is not None and now.undecided:
+            return None
+        others = self.game.seats if taker is None else self.game.others(taker)
+        return max(others, key=now.of, default=None)
 
     def _replace(self, name: str, term: Term | None, unfit: str = "") -> Draft:
         terms = {issue: old for issue, old in self.offer.terms if issue != name}
@@ -112,3 +134,61 @@ class Draft:
             terms[name] = term
         others = tuple((issue, text) for issue, text in self.unfit if issue != name)
         return Draft(self.game, Offer(terms), (*others, (name, unfit)) if unfit else others)
+
+
+Change = Callable[[Draft], Draft]
+"""What shall be done to a draft."""
+
+
+class OnChange(Protocol):
+    """Is given what shall be done to the draft, and the number issue in whose field a key was pressed."""
+
+    def __call__(self, change: Change, typed: str = "", /) -> object: ...
+
+
+@dataclass(frozen=True, slots=True)
+class DraftHistory:
+    """A draft with what it was before, and what it was before that was undone.
+
+    Args:
+        draft: The draft as it is.
+        past: What it was, oldest first; no more than :data:`LONGEST_PAST`.
+        future: What was undone, newest last.
+        typed: The number issue that was typed for last; what is typed for it next is the same step.
+    """
+
+    draft: Draft
+    past: tuple[Draft, ...] = ()
+    future: tuple[Draft, ...] = ()
+    typed: str = ""
+
+    def changed(self, draft: Draft, typed: str = "") -> DraftHistory:
+        """Another draft; itself if it is the same.
+
+        Args:
+            draft: The draft.
+            typed: The number issue in whose field a key was pressed: a number is undone as a whole, and
+                not digit by digit.
+        """
+        if draft == self.draft:
+            return self
+        past = self.past if typed and typed == self.typed else (*self.past, self.draft)[-LONGEST_PAST:]
+        return DraftHistory(draft, past, (), typed)
+
+    def undone(self) -> DraftHistory:
+        """One step back, if there is one."""
+        if not self.past:
+            return self
+        return DraftHistory(self.past[-1], self.past[:-1], (*self.future, self.draft))
+
+    def redone(self) -> DraftHistory:
+        """What was undone last, again."""
+        if not self.future:
+            return self
+        return DraftHistory(self.future[-1], (*self.past, self.draft), self.future[:-1])
+
+
+def _decided(term: Term) -> Term | None:
+    """A term; None if it leaves everything undecided."""
+    nothing = isinstance(term, Allocation) and term.undecided == term.total
+    return None if nothing else term

@@ -1,10 +1,14 @@
-"""Calls from Tk that end with a widget: Tk keeps what it may call, and with that a whole screen, for ever."""
+"""Ends of life: what Tk would keep for ever goes with its widget; what nothing uses goes on one thread."""
 
 from __future__ import annotations
 
+import gc
 import tkinter as tk
 from collections.abc import Callable
 from typing import Any
+
+COLLECT_MS = 2000
+"""How often what nothing uses any more is collected."""
 
 
 def when_written(text: tk.StringVar, widget: tk.Misc, call: Callable[[], object]) -> None:
@@ -22,3 +26,16 @@ def bind_tag(widget: tk.Misc, tag: str, sequence: str, call: Callable[[tk.Event[
         widget.nametowidget(".").deletecommand(command)  # which keeps a list of them
 
     widget.bind("<Destroy>", let_go, add="+")
+
+
+def collect_garbage_here(root: tk.Misc) -> None:
+    """Only this thread collects from now on: a Tk object that another one frees ends the process."""
+    gc.disable()
+    gc.collect()
+    gc.freeze()
+
+    def collect() -> None:
+        gc.collect()
+        root.after(COLLECT_MS, collect)
+
+    root.after(COLLECT_MS, collect)

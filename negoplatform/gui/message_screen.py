@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
+import tkinter as tk
 from collections.abc import Callable
-from tkinter import ttk
 
-from negoplatform.gui.texts import drawable
-from negoplatform.gui.theme import BACKGROUND, Theme
+from negoplatform.gui.theme import Theme
 
 
 class MessageScreen:
     """Says something in the middle of the window.
 
+    It is the first thing that anybody sees, so it imports nothing that takes long.
+
     Args:
         theme: Its looks.
-        text: The sentence.
+        text: The sentence, fit to be drawn.
         button: The words on its button; no button if empty.
     """
 
     def __init__(self, theme: Theme, text: str, button: str = "") -> None:
-        self.frame = theme.frame(theme.root, BACKGROUND)
-        card = theme.card(self.frame, 30)
+        self.frame = theme.frame(theme.root, theme.colours.ground)
+        card = theme.card(self.frame, 34)
         card.place(relx=0.5, rely=0.45, anchor="center")
-        words = theme.label(card, drawable(text), "heading")
-        words.configure(wraplength=theme.px(520), justify="center")
+        words = theme.label(card, text, "heading", wrap=520)
+        words.configure(justify="center")
         words.pack()
-        self.button = ttk.Button(card, text=button, style="Plain.TButton")
+        self._call: Callable[[], None] = lambda: None
+        # A button that is not there needs no style, which the first window has not got yet.
+        self.button: tk.Misc = card
         if button:
-            self.button.pack(pady=(theme.px(20), 0))
+            shown = theme.button(card, button, "Plain.TButton", self._press)
+            shown.pack(pady=(theme.px(22), 0))
+            self.button = shown
 
     def on_press(self, call: Callable[[], None]) -> None:
         """What the button does."""
-        self.button.configure(command=call)
+        self._call = call
+
+    def _press(self) -> None:
+        self._call()

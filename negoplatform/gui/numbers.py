@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import LARGEST_NUMBER, Number, number
+from negoplatform.gui.language import ENGLISH, Language
 
 GROUPED_FROM = 10_000
 """Numbers of five digits and more are read in groups of three; a year is not."""
@@ -39,21 +40,25 @@ def plain_text(value: Number) -> str:
     return f"{Decimal(str(value)):f}"
 
 
-def number_text(value: Number, unit: str = "") -> str:
+def number_text(value: Number, say: Language, unit: str = "") -> str:
     """A number with its unit: ``120 €``, ``90,000``, ``2.5 days``."""
     text = f"{Decimal(str(value)):,f}" if abs(value) >= GROUPED_FROM else plain_text(value)
-    return f"{text} {unit}".strip()
+    return f"{say.number(text)} {unit}".strip()
 
 
-def range_text(issue: NumberIssue) -> str:
+def range_text(issue: NumberIssue, say: Language) -> str:
     """What fits an issue: ``100 to 200 € in steps of 5 €``."""
     if issue.low == issue.high:
-        return f"only {number_text(issue.low, issue.unit)}"
-    low, high = number_text(issue.low), number_text(issue.high, issue.unit)
-    return f"{low} to {high} in steps of {number_text(issue.step, issue.unit)}"
+        return say("only {number}", number=number_text(issue.low, say, issue.unit))
+    return say(
+        "{low} to {high} in steps of {step}",
+        low=number_text(issue.low, say),
+        high=number_text(issue.high, say, issue.unit),
+        step=number_text(issue.step, say, issue.unit),
+    )
 
 
-def read_number(text: str, issue: NumberIssue) -> Reading:
+def read_number(text: str, issue: NumberIssue, say: Language = ENGLISH) -> Reading:
     """What somebody typed, understood only where it can mean one thing that fits.
 
     Spaces and the issue's own unit do not matter. A comma or a point may part decimals or thousands: what
@@ -68,11 +73,21 @@ def read_number(text: str, issue: NumberIssue) -> Reading:
         return Reading(fitting[0], fitting[0])
     typed = text.strip()[:LONGEST]
     if fitting:
-        either = " or ".join(plain_text(meaning) for meaning in fitting)
-        return Reading(problem=f"“{typed}” can mean {either}; write it without groups of three.")
+        one, other = (say.number(plain_text(meaning)) for meaning in fitting)
+        return Reading(
+            problem=say(
+                "“{typed}” can mean {one} or {other}; write it without groups of three.",
+                typed=typed,
+                one=one,
+                other=other,
+            )
+        )
+    fits = range_text(issue, say)
     if not meanings:
-        return Reading(problem=f"“{typed}” is no number; what fits is {range_text(issue)}.")
-    return Reading(near=meanings[0], problem=f"{typed} does not fit; what fits is {range_text(issue)}.")
+        return Reading(problem=say("“{typed}” is no number; what fits is {range}.", typed=typed, range=fits))
+    return Reading(
+        near=meanings[0], problem=say("{typed} does not fit; what fits is {range}.", typed=typed, range=fits)
+    )
 
 
 def stepped(issue: NumberIssue, start: Number | None, steps: int) -> Number:

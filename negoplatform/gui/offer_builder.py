@@ -1,4 +1,4 @@
-"""The offer builder: units to give and take, values and numbers to choose, buttons that send and accept."""
+"""The offer builder: rows for the issues, what the draft is worth, and the buttons that send and accept."""
 
 from __future__ import annotations
 
@@ -6,140 +6,48 @@ import tkinter as tk
 from collections.abc import Callable
 from tkinter import ttk
 
-from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
-from negoplatform.domain.seat import Seat
-from negoplatform.gui.number_cells import NumberCells
-from negoplatform.gui.scrolled import ScrolledFrame, no_wheel
-from negoplatform.gui.theme import AMBER, BLUE, GREY, LINE, MUTED, SOFT_BLUE, Theme
-from negoplatform.gui.view import AcceptView, BuilderView, ChoiceRow, NumberRow, QuantityRow, Row
+from negoplatform.gui.builder_view import AcceptView, BuilderView, ChoiceRow, NumberRow, QuantityRow, Row
+from negoplatform.gui.caption import Caption
+from negoplatform.gui.cell import CellArt
+from negoplatform.gui.choice_row import ChoiceCells
+from negoplatform.gui.compare_panel import ComparePanel
+from negoplatform.gui.draft import Draft, OnChange
+from negoplatform.gui.lifetimes import bind_tag
+from negoplatform.gui.number_row import NumberCells
+from negoplatform.gui.quantity_row import QuantityCells
+from negoplatform.gui.row_head import RowHead
+from negoplatform.gui.scrolled import ScrolledFrame
+from negoplatform.gui.theme import Theme
+from negoplatform.gui.worth_panel import WorthPanel
 
-UNDECIDED = "Undecided"
+WIDTH = 384
+"""Of the whole, for 96 dpi."""
 
-OnUnits = Callable[[QuantityIssue, Seat], None]
-OnChoice = Callable[[CategoricalIssue, str | None], None]
+PADDING, EDGE = 10, 5
+"""Of the card, and from there to the words in it, which stand below each other; for 96 dpi."""
 
+ROOM = 344
+"""What a row has of that, with a scrollbar beside it."""
 
-class QuantityCells:
-    """One quantity issue: a cell per seat with less and more, and the undecided units.
+WIDEST_BOLD = 300
+"""Words on the button that accepts are smaller if they are wider than this: a name in it may be long."""
 
-    Args:
-        parent: Where it is put.
-        theme: Its looks.
-        row: What it shows first.
-        on_give: Is called when a seat shall get one unit more.
-        on_take: Is called when a seat shall get one unit less.
-    """
+HINT_LINES = 2
+"""Room for the hint below the button that accepts: the buttons never move when it grows."""
 
-    def __init__(
-        self, parent: tk.Misc, theme: Theme, row: QuantityRow, *, on_give: OnUnits, on_take: OnUnits
-    ) -> None:
-        self.frame = theme.frame(parent)
-        self.buttons: dict[str, ttk.Button] = {}
-        self._units: dict[Seat, tk.Label] = {}
-        cells = len(row.units) + 1
-        for column in range(cells):
-            self.frame.columnconfigure(column, weight=1, uniform="cells")
-        order = [row.units[0][0], None, *(seat for seat, _, _ in row.units[1:])]
-        names = {seat: name for seat, name, _ in row.units}
-        for column, seat in enumerate(order):
-            cell = tk.Frame(
-                self.frame,
-                bg=SOFT_BLUE if column == 0 else GREY,
-                highlightthickness=theme.px(1),
-                highlightbackground=LINE,
-                highlightcolor=LINE,
-            )
-            cell.grid(row=0, column=column, sticky="nsew", padx=theme.px(2))
-            title = tk.Label(
-                cell,
-                text=names.get(seat or "", UNDECIDED),
-                font=theme.font("small"),
-                fg=MUTED,
-                bg=cell.cget("bg"),
-            )
-            title.pack(anchor="w", padx=theme.px(6))
-            line = tk.Frame(cell, bg=cell.cget("bg"))
-            line.pack(pady=(0, theme.px(3)))
-            if seat is not None:
-                self._button(line, "–", row.issue, seat, "less", on_take)
-            figure = tk.Label(line, text="0", width=3, font=theme.font("heading"), bg=cell.cget("bg"))
-            figure.pack(side="left", pady=theme.px(3 if seat is None else 0))
-            self._units[seat or UNDECIDED] = figure
-            if seat is not None:
-                self._button(line, "+", row.issue, seat, "more", on_give)
-        self.show(row, can_edit=True)
-
-    def show(self, row: QuantityRow, can_edit: bool) -> None:
-        """Shows how the units are divided."""
-        self._units[UNDECIDED].configure(text=str(row.undecided))
-        for seat, _, units in row.units:
-            self._units[seat].configure(text=str(units))
-            elsewhere = row.issue.quantity - units
-            self.buttons[f"{seat}.less"].configure(state="normal" if can_edit and units else "disabled")
-            self.buttons[f"{seat}.more"].configure(state="normal" if can_edit and elsewhere else "disabled")
-
-    def _button(
-        self, parent: tk.Misc, sign: str, issue: QuantityIssue, seat: Seat, name: str, call: OnUnits
-    ) -> None:
-        style = "Own.Unit.TButton" if parent.cget("bg") == SOFT_BLUE else "Unit.TButton"
-        button = ttk.Button(parent, text=sign, style=style, command=lambda: call(issue, seat))
-        button.pack(side="left")
-        self.buttons[f"{seat}.{name}"] = button
-
-
-class ChoiceCells:
-    """One categorical issue: its values to choose from.
-
-    Args:
-        parent: Where it is put.
-        theme: Its looks.
-        row: What it shows first.
-        on_choose: Is given the value, or None for undecided.
-    """
-
-    def __init__(
-        self,
-        parent: tk.Misc,
-        theme: Theme,
-        row: ChoiceRow,
-        *,
-        on_choose: OnChoice,
-    ) -> None:
-        self.frame = theme.frame(parent)
-        self._issue = row.issue
-        self._on_choose = on_choose
-        self.box = ttk.Combobox(
-            self.frame, values=(UNDECIDED, *row.choices), state="readonly", font=theme.font("body")
-        )
-        self.box.pack(fill="x", padx=theme.px(2))
-        self.box.bind("<<ComboboxSelected>>", self._chosen)
-        no_wheel(self.box)
-        self.show(row, can_edit=True)
-
-    def show(self, row: ChoiceRow, can_edit: bool) -> None:
-        """Shows the chosen value."""
-        wanted = 0 if row.chosen is None else row.chosen + 1
-        if self.box.current() != wanted:
-            self.box.current(wanted)
-        self.box.configure(state="readonly" if can_edit else "disabled")
-
-    def _chosen(self, _event: object) -> None:
-        self.box.selection_clear()
-        index = self.box.current()
-        self._on_choose(self._issue, None if index <= 0 else self._issue.values[index - 1])
-
+SHIFT = 0x1
 
 Cells = QuantityCells | ChoiceCells | NumberCells
 
 
 class OfferBuilder:
-    """Rows for the issues, the draft's worth, and the buttons.
+    """The right column. A draft is changed by what is done here and by nothing else.
 
     Args:
         parent: Where it is put.
         theme: Its looks.
-        on_give, on_take, on_choose, on_write, on_step: The draft's changes.
-        on_clear: Everything undecided.
+        on_change: Is given what shall be done to the draft, and the number issue that is being typed for.
+        on_undo, on_redo: One step of the draft back, or forth again.
         on_send: Send the draft.
         on_accept: Accept the offer that is shown.
     """
@@ -149,136 +57,239 @@ class OfferBuilder:
         parent: tk.Misc,
         theme: Theme,
         *,
-        on_give: OnUnits,
-        on_take: OnUnits,
-        on_choose: OnChoice,
-        on_write: Callable[[NumberIssue, str], None],
-        on_step: Callable[[NumberIssue, int], None],
-        on_clear: Callable[[], None],
+        on_change: OnChange,
+        on_undo: Callable[[], None],
+        on_redo: Callable[[], None],
         on_send: Callable[[], None],
         on_accept: Callable[[], None],
     ) -> None:
-        self._theme = theme
-        self._on_give, self._on_take, self._on_choose = on_give, on_take, on_choose
-        self._on_write, self._on_step = on_write, on_step
-        self._cells: dict[str, Cells] = {}
-        self._standings: dict[str, tk.Label] = {}
+        self._theme, self._on_change = theme, on_change
+        self._on_undo, self._on_redo = on_undo, on_redo
+        self._art = CellArt(theme)
+        self._rows: dict[str, tuple[RowHead, Cells]] = {}
+        self._drawn: dict[str, tuple[Row, bool]] = {}
         self._shown: tuple[BuilderView, AcceptView] | None = None
-        px = theme.px
-        self.frame = theme.card(parent)
+        self.frame = theme.card(parent, PADDING)
         # However long a name or a label is, the chat keeps its room.
-        self.frame.configure(width=px(384))
+        self.frame.configure(width=theme.px(WIDTH))
         self.frame.grid_propagate(False)
-        self.frame.rowconfigure(1, weight=1)
+        self.frame.rowconfigure(2, weight=1)
         self.frame.columnconfigure(0, weight=1)
-        head = theme.frame(self.frame)
-        head.grid(row=0, column=0, sticky="w")
-        theme.label(head, "Build an offer", "heading").pack(anchor="w")
-        theme.label(head, "Nothing is sent until you press Send offer", "small", MUTED).pack(anchor="w")
-        self._rows = ScrolledFrame(self.frame, theme, width=350, height=2000)
-        self._rows.frame.grid(row=1, column=0, sticky="nsew", pady=px(6))
-        self._worth, self._note = self._make_worth()
-        self.send, self.clear, self.accept = self._make_buttons(on_send, on_clear, on_accept)
-        self._hint = theme.label(self.frame, "", "small", MUTED)
-        self._hint.configure(wraplength=px(350), justify="left")
-        self._hint.grid(row=5, column=0, sticky="w", pady=(px(3), 0))
+        self._help, self.undo = self._make_head()
+        self._list = ScrolledFrame(self.frame, theme, width=350, height=2000)
+        self._list.frame.grid(row=2, column=0, sticky="nsew", pady=(theme.px(2), 0))
+        theme.rule(self.frame).grid(
+            row=3, column=0, sticky="ew", padx=theme.px(EDGE), pady=(theme.px(2), theme.px(4))
+        )
+        self._worth = WorthPanel(self.frame, theme)
+        self._worth.frame.grid(row=4, column=0, sticky="ew", padx=theme.px(EDGE))
+        self.from_theirs, self.compare = self._make_helpers()
+        self.send, self.clear, self.accept = self._make_buttons(on_send, on_accept)
+        for style in ("Accept.TButton", "Danger.TButton"):
+            ttk.Style(theme.root).configure(f"Small.{style}", font=theme.font("small_bold"))
+        self._hint = self._make_hint()
+        self._panel = ComparePanel(parent, theme, beside=self.frame, on_close=self._close_compare)
+        self._tag = f"Builder{self.frame}"
+        self._bind_keys()
 
     def show(self, view: BuilderView, accept: AcceptView) -> None:
         """Shows the draft and the offer that can be accepted."""
         if self._shown == (view, accept):
             return
         self._shown = (view, accept)
+        self._help.write(view.help)
         for row in view.rows:
-            if row.issue.name not in self._cells:
-                self._add_row(row)
-            problem = row.problem if isinstance(row, NumberRow) else ""
-            self._standings[row.issue.name].configure(
-                text=problem or f"{row.detail}   {row.standing}".strip(), fg=AMBER if problem else MUTED
-            )
-            match self._cells[row.issue.name], row:
-                case QuantityCells() as cells, QuantityRow():
-                    cells.show(row, view.can_edit)
-                case ChoiceCells() as choice, ChoiceRow():
-                    choice.show(row, view.can_edit)
-                case NumberCells() as numbers, NumberRow():
-                    numbers.show(row, view.can_edit)
-        self._worth.configure(text=view.worth)
-        self._note.configure(text=view.note)
-        self.send.configure(state="normal" if view.can_send else "disabled")
-        self.clear.configure(state="normal" if view.can_clear else "disabled")
-        self.accept.configure(
-            text=accept.text,
-            state="normal" if accept.offer_id is not None else "disabled",
-            style="Danger.TButton" if accept.worse_than_no_deal else "Accept.TButton",
-        )
-        self._hint.configure(text=accept.hint)
+            if self._drawn.get(row.issue.name) != (row, view.can_edit):
+                self._drawn[row.issue.name] = row, view.can_edit
+                self._show_row(row, view.can_edit)
+        self._worth.show(view)
+        _enable(self.undo, view.can_undo and view.can_edit)
+        _enable(self.from_theirs, view.theirs is not None and view.can_edit)
+        _enable(self.compare, view.compare is not None)
+        _enable(self.send, view.can_send)
+        _enable(self.clear, view.can_clear)
+        if view.compare is not None:
+            self._panel.show(view.compare)
+        elif self._panel.open:
+            self._set_compare(False)
+        self._show_accept(accept)
 
     def widgets(self) -> dict[str, tk.Misc]:
         """The controls by name, for those who drive the window."""
-        named: dict[str, tk.Misc] = {"send_offer": self.send, "clear": self.clear, "accept": self.accept}
-        for issue, cells in self._cells.items():
-            match cells:
-                case QuantityCells():
-                    named.update({f"{issue}.{name}": button for name, button in cells.buttons.items()})
-                case ChoiceCells():
-                    named[issue] = cells.box
-                case NumberCells():
-                    named.update(cells.widgets(issue))
+        named: dict[str, tk.Misc] = {
+            "undo": self.undo,
+            "from_theirs": self.from_theirs,
+            "compare": self.compare,
+            "compare.close": self._panel.close_button,
+            "send_offer": self.send,
+            "clear": self.clear,
+            "accept": self.accept,
+        }
+        for issue, (_, cells) in self._rows.items():
+            named |= cells.widgets(issue)
         return named
 
-    def _make_worth(self) -> tuple[tk.Label, tk.Label]:
-        line = self._theme.frame(self.frame)
-        line.grid(row=2, column=0, sticky="ew", pady=(self._theme.px(6), 0))
-        self._theme.label(line, "Your draft is worth to you", "body").pack(side="left")
-        worth = self._theme.label(line, "", "heading", BLUE)
-        worth.pack(side="right")
-        note = self._theme.label(self.frame, "", "small", MUTED)
-        note.configure(wraplength=self._theme.px(350), justify="left")
-        note.grid(row=3, column=0, sticky="w")
-        return worth, note
+    def close(self) -> None:
+        """Closes what lies over other things; the builder itself may be taken away then."""
+        self._set_compare(False)
 
-    def _make_buttons(
-        self, on_send: Callable[[], None], on_clear: Callable[[], None], on_accept: Callable[[], None]
-    ) -> tuple[ttk.Button, ttk.Button, ttk.Button]:
-        px = self._theme.px
-        buttons = self._theme.frame(self.frame)
-        buttons.grid(row=4, column=0, sticky="ew", pady=(px(8), 0))
-        buttons.columnconfigure(0, weight=1)
-        send = ttk.Button(buttons, text="Send offer", style="Primary.TButton", command=on_send)
-        send.grid(row=0, column=0, sticky="ew")
-        clear = ttk.Button(buttons, text="Clear", style="Plain.TButton", command=on_clear)
-        clear.grid(row=0, column=1, padx=(px(6), 0))
-        accept = ttk.Button(buttons, style="Accept.TButton", command=on_accept)
-        accept.grid(row=1, column=0, columnspan=2, sticky="ew", pady=(px(8), 0))
-        return send, clear, accept
+    # Building
+
+    def _make_head(self) -> tuple[Caption, ttk.Button]:
+        theme = self._theme
+        line = theme.frame(self.frame)
+        line.grid(row=0, column=0, sticky="ew", padx=theme.beside(EDGE, 0))
+        theme.label(line, theme.say("Build an offer"), "heading").pack(side=theme.start)
+        undo = theme.button(line, theme.say("Undo"), "Quiet.TButton", self._on_undo, icon="undo")
+        undo.pack(side=theme.end)
+        help_line = theme.label(self.frame, "", "small", theme.colours.muted, wrap=350)
+        help_line.grid(row=1, column=0, sticky=theme.west, padx=theme.px(EDGE), pady=(0, theme.px(4)))
+        return help_line, undo
 
     def _add_row(self, row: Row) -> None:
-        box = self._theme.frame(self._rows.inside)
-        box.pack(fill="x", pady=(0, self._theme.px(7)))
-        title = self._theme.label(box, row.title, "bold")
-        title.configure(wraplength=self._theme.px(340), justify="left")
-        title.pack(anchor="w")
-        standing = self._theme.label(box, "", "small", MUTED)
-        standing.configure(wraplength=self._theme.px(340), justify="left")
-        standing.pack(anchor="w")
-        self._standings[row.issue.name] = standing
+        theme, px = self._theme, self._theme.px
+        box = theme.frame(self._list.inside)
+        box.pack(fill="x", pady=(0, px(3)))
+        head = RowHead(box, theme, row.head, room=px(ROOM))
+        head.frame.pack(fill="x")
         cells = self._make_cells(box, row)
-        cells.frame.pack(fill="x", pady=(self._theme.px(2), 0))
-        self._cells[row.issue.name] = cells
-        self._rows.watch(box)
+        cells.frame.pack(fill="x")
+        self._rows[row.issue.name] = head, cells
+        self._list.watch(box)
+        self._listen(box)
 
     def _make_cells(self, box: tk.Misc, row: Row) -> Cells:
+        theme = self._theme
         match row:
             case QuantityRow():
-                return QuantityCells(box, self._theme, row, on_give=self._on_give, on_take=self._on_take)
+                return QuantityCells(box, theme, self._art, row, on_change=self._on_change)
             case ChoiceRow():
-                return ChoiceCells(box, self._theme, row, on_choose=self._on_choose)
+                room = theme.px(ROOM)
+                return ChoiceCells(box, theme, self._art, row, room=room, on_change=self._on_change)
             case NumberRow():
-                return NumberCells(
-                    box,
-                    self._theme,
-                    row,
-                    undecided=UNDECIDED,
-                    on_write=self._on_write,
-                    on_step=self._on_step,
-                )
+                return NumberCells(box, theme, row, on_change=self._on_change)
+
+    def _make_helpers(self) -> tuple[ttk.Button, ttk.Button]:
+        theme, px = self._theme, self._theme.px
+        line = theme.frame(self.frame)
+        line.grid(row=5, column=0, sticky="ew", padx=px(EDGE - 2), pady=(px(6), 0))
+        line.columnconfigure((0, 1), weight=1)
+        start = theme.button(
+            line, theme.say("Start from their offer"), "Toggle.TButton", self._start_from_theirs
+        )
+        start.grid(row=0, column=theme.column(0, 2), sticky="ew", padx=theme.beside(0, 6))
+        compare = theme.button(
+            line,
+            theme.say("Compare"),
+            "Toggle.TButton",
+            lambda: self._set_compare(not self._panel.open),
+            icon="compare",
+        )
+        compare.grid(row=0, column=theme.column(1, 2), sticky="ew")
+        if start.winfo_reqwidth() + compare.winfo_reqwidth() > px(WIDTH - 2 * PADDING - 2 * EDGE):
+            # Another language may need more room for them.
+            start.grid(columnspan=2, column=0, padx=0)
+            compare.grid(row=1, columnspan=2, column=0, pady=(px(4), 0))
+        return start, compare
+
+    def _make_buttons(
+        self, on_send: Callable[[], None], on_accept: Callable[[], None]
+    ) -> tuple[ttk.Button, ttk.Button, ttk.Button]:
+        theme, px = self._theme, self._theme.px
+        line = theme.frame(self.frame)
+        line.grid(row=6, column=0, sticky="ew", padx=px(EDGE - 2), pady=(px(4), 0))
+        line.columnconfigure(theme.column(0, 2), weight=1)
+        send = theme.button(line, theme.say("Send offer"), "Primary.TButton", on_send, icon="offer")
+        send.grid(row=0, column=theme.column(0, 2), sticky="ew", padx=theme.beside(0, 6))
+        clear = theme.button(
+            line, theme.say("Clear"), "Plain.TButton", lambda: self._on_change(Draft.cleared)
+        )
+        clear.grid(row=0, column=theme.column(1, 2))
+        accept = theme.button(
+            self.frame, theme.say("Accept offer"), "Accept.TButton", on_accept, icon="check"
+        )
+        accept.grid(row=7, column=0, sticky="ew", padx=px(EDGE - 2), pady=(px(4), 0))
+        return send, clear, accept
+
+    def _make_hint(self) -> Caption:
+        theme = self._theme
+        place = theme.frame(self.frame)
+        place.configure(height=HINT_LINES * theme.font("small").metrics("linespace"))
+        place.pack_propagate(False)
+        place.grid(row=8, column=0, sticky="ew", padx=theme.px(EDGE), pady=(theme.px(3), 0))
+        hint = theme.label(place, "", "small", theme.colours.muted, wrap=350)
+        hint.pack(anchor=theme.west)
+        return hint
+
+    def _bind_keys(self) -> None:
+        """Undo and redo wherever the keyboard is, in a field too: no key of a field does anything like it."""
+
+        def redo(_event: object) -> str:
+            self._on_redo()
+            return "break"
+
+        def undo(event: tk.Event[tk.Misc]) -> str:
+            if int(event.state) & SHIFT:
+                return redo(event)
+            self._on_undo()
+            return "break"
+
+        # The last for Shift, and for a keyboard whose capitals are locked.
+        for key, call in (("z", undo), ("y", redo), ("Y", redo), ("Z", undo)):
+            bind_tag(self.frame, self._tag, f"<Control-{key}>", call)
+        bind_tag(self.frame, self._tag, "<Escape>", lambda _event: self._close_compare())
+        self._listen(self.frame)
+        self._listen(self._panel.frame)
+
+    def _listen(self, widget: tk.Misc) -> None:
+        if self._tag not in widget.bindtags():
+            # Before the kind of widget has its say: in a field, Control-y would paste.
+            widget.bindtags((self._tag, *widget.bindtags()))
+        for child in widget.winfo_children():
+            self._listen(child)
+
+    # What is shown
+
+    def _show_row(self, row: Row, can_edit: bool) -> None:
+        if row.issue.name not in self._rows:
+            self._add_row(row)
+        head, cells = self._rows[row.issue.name]
+        head.show(row.head)
+        match cells, row:
+            case QuantityCells(), QuantityRow():
+                cells.show(row, can_edit)
+            case ChoiceCells(), ChoiceRow():
+                cells.show(row, can_edit)
+            case NumberCells(), NumberRow():
+                cells.show(row, can_edit)
+
+    def _show_accept(self, accept: AcceptView) -> None:
+        self._hint.write(accept.hint)
+        self._theme.rename(self.accept, accept.text)
+        _enable(self.accept, accept.offer_id is not None)
+        style = "Danger.TButton" if accept.worse_than_no_deal else "Accept.TButton"
+        if self._theme.font("bold").measure(accept.text) > self._theme.px(WIDEST_BOLD):
+            style = f"Small.{style}"
+        if str(self.accept.cget("style")) != style:
+            self.accept.configure(style=style)
+
+    def _start_from_theirs(self) -> None:
+        """From the offer that was shown when the button was pressed."""
+        theirs = self._shown[0].theirs if self._shown else None
+        if theirs is not None:
+            self._on_change(lambda draft: draft.started_from(theirs))
+
+    def _close_compare(self) -> None:
+        if self._panel.open:
+            self._set_compare(False)
+            self.compare.focus_set()
+
+    def _set_compare(self, is_open: bool) -> None:
+        self._panel.set_open(is_open)
+        self.compare.configure(style="Chosen.Toggle.TButton" if is_open else "Toggle.TButton")
+
+
+def _enable(button: ttk.Button, can_press: bool) -> None:
+    state = "normal" if can_press else "disabled"
+    if str(button.cget("state")) != state:
+        button.configure(state=state)

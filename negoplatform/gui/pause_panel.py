@@ -5,15 +5,10 @@ from __future__ import annotations
 import tkinter as tk
 
 from negoplatform.gui.texts import drawable
-from negoplatform.gui.theme import BACKGROUND, BLUE, CARD, LINE, MUTED, Theme
+from negoplatform.gui.theme import Theme
 
-WORDS = "The negotiation is paused and the clock stands still; nothing is lost. Please tell the experimenter."
-
-RESUMING = "The negotiation is being resumed …"
-
-MEANWHILE = "The clock stands still meanwhile, and nothing is lost."
-
-ADVICE = "Make room on that disk, or see why it cannot be written; then the negotiation goes on by itself."
+WIDTH = 520
+"""Of the words, for 96 dpi."""
 
 
 class PausePanel:
@@ -30,15 +25,20 @@ class PausePanel:
         self._home = home
         self._focus: tk.Misc | None = None
         self.frame, inside = _edged(parent, theme)
-        theme.label(inside, "Please wait a moment", "big").pack(anchor="w")
-        words = theme.label(inside, WORDS, "heading")
-        words.configure(wraplength=px(520), justify="left")
-        words.pack(anchor="w", pady=px(14))
-        tk.Frame(inside, bg=LINE, height=px(1)).pack(fill="x")
-        theme.label(inside, "For the experimenter", "small", MUTED).pack(anchor="w", pady=(px(10), 0))
-        self._reason = theme.label(inside, "", "small", MUTED)
-        self._reason.configure(wraplength=px(520), justify="left")
-        self._reason.pack(anchor="w", pady=(px(2), px(4)))
+        say, muted = theme.say, theme.colours.muted
+        self._theme = theme
+        theme.label(inside, say("Please wait a moment"), "big").pack(anchor=theme.west)
+        paused = say(
+            "The negotiation is paused and the clock stands still; nothing is lost. "
+            "Please tell the experimenter."
+        )
+        theme.label(inside, paused, "heading", wrap=WIDTH).pack(anchor=theme.west, pady=px(14))
+        theme.rule(inside).pack(fill="x")
+        experimenter = theme.label(inside, say("For the experimenter"), "small", muted)
+        experimenter.pack(anchor=theme.west, pady=(px(10), 0))
+        self._reason = theme.label(inside, "", "small", muted, wrap=WIDTH)
+        self._reason.pack(anchor=theme.west, pady=(px(2), px(4)))
+        _hold_the_keys(self.frame)
 
     @property
     def shown(self) -> bool:
@@ -47,10 +47,13 @@ class PausePanel:
 
     def show(self, reason: str) -> bool:
         """Shows it, with the experimenter's sentence; whether there was anything new to show."""
-        text = f"{drawable(reason)} {ADVICE}"
-        if self.shown and self._reason.cget("text") == text:
+        advice = self._theme.say(
+            "Make room on that disk, or see why it cannot be written; then the negotiation goes on by itself."
+        )
+        text = f"{drawable(reason)} {advice}"
+        if self.shown and self._reason.said == text:
             return False
-        self._reason.configure(text=text)
+        self._reason.write(text)
         if not self.shown:
             self._focus = _focus_of(self.frame)
             self.frame.place(relx=0.5, rely=0.42, anchor="center")
@@ -74,15 +77,16 @@ class ResumingPanel:
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme) -> None:
-        px = theme.px
-        self.frame = theme.frame(parent, BACKGROUND)
+        px, say = theme.px, theme.say
+        self.frame = theme.frame(parent, theme.colours.ground)
         card, inside = _edged(self.frame, theme)
         card.place(relx=0.5, rely=0.42, anchor="center")
-        theme.label(inside, "One moment, please", "big").pack(anchor="w")
-        theme.label(inside, RESUMING, "heading").pack(anchor="w", pady=px(14))
-        theme.label(inside, MEANWHILE, "body", MUTED).pack(anchor="w")
-        for way_out in ("<<NextWindow>>", "<<PrevWindow>>"):
-            self.frame.bind(way_out, lambda _event: "break")
+        theme.label(inside, say("One moment, please"), "big").pack(anchor=theme.west)
+        resuming = theme.label(inside, say("The negotiation is being resumed …"), "heading", wrap=WIDTH)
+        resuming.pack(anchor=theme.west, pady=px(14))
+        meanwhile = say("The clock stands still meanwhile, and nothing is lost.")
+        theme.label(inside, meanwhile, "body", theme.colours.muted, wrap=WIDTH).pack(anchor=theme.west)
+        _hold_the_keys(self.frame)
         self.frame.place(relwidth=1, relheight=1)
         self.frame.focus_set()
 
@@ -93,13 +97,19 @@ class ResumingPanel:
 
 def _edged(parent: tk.Misc, theme: Theme) -> tuple[tk.Frame, tk.Frame]:
     """A card that may stand over white ones, so that it needs an edge, and what goes into it."""
-    px = theme.px
-    card = tk.Frame(parent, bg=CARD, highlightthickness=px(1))
-    card.configure(highlightbackground=MUTED, highlightcolor=MUTED)
-    tk.Frame(card, bg=BLUE, height=px(5)).pack(fill="x")
+    px, c = theme.px, theme.colours
+    card = tk.Frame(parent, bg=c.card, highlightthickness=max(1, px(1)))
+    card.configure(highlightbackground=c.muted, highlightcolor=c.muted)
+    tk.Frame(card, bg=c.primary, height=px(5)).pack(fill="x")
     inside = theme.frame(card)
     inside.pack(padx=px(30), pady=px(26))
     return card, inside
+
+
+def _hold_the_keys(frame: tk.Frame) -> None:
+    """Tab does not lead from it to what lies below."""
+    for way_out in ("<<NextWindow>>", "<<PrevWindow>>"):
+        frame.bind(way_out, lambda _event: "break")
 
 
 def _focus_of(widget: tk.Misc) -> tk.Misc | None:

@@ -2,77 +2,110 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from negoplatform.domain.utility import Points
 from negoplatform.gui.dialogs import Question
-from negoplatform.gui.texts import points_text
-from negoplatform.gui.view import AcceptView
+from negoplatform.gui.language import Language
+from negoplatform.gui.texts import drawable, points_text
 
-LEAVE = Question(
-    title="Close the window?",
-    text="The negotiation is still running. If you close the window, it ends here without a "
-    "result. What has happened so far is saved.",
-    yes="Close and end it",
-    no="Go on negotiating",
-    style="Danger.TButton",
-)
-
-LEAVE_PAUSED = Question(
-    title="Close the window?",
-    text="The negotiation is paused. If you close the window now, it is not ended: it can be resumed "
-    "when the program is started again.",
-    yes="Close",
-    no="Wait",
-    style="Danger.TButton",
-)
-
-LEAVE_RESUMING = Question(
-    title="Close the window?",
-    text="The negotiation is still being resumed. If you close the window now, it is not ended: it can be "
-    "resumed when the program is started again.",
-    yes="Close",
-    no="Wait",
-    style="Danger.TButton",
-)
+if TYPE_CHECKING:
+    from negoplatform.gui.builder_view import AcceptView
 
 
-def accept_question(accept: AcceptView) -> Question:
+def leave_question(say: Language) -> Question:
+    """Closing the window in a running game."""
+    return Question(
+        title=say("Close the window?"),
+        text=say(
+            "The negotiation is still running. If you close the window, it ends here without a result. "
+            "What has happened so far is saved."
+        ),
+        yes=say("Close and end it"),
+        no=say("Go on negotiating"),
+        style="Danger.TButton",
+    )
+
+
+def leave_paused_question(say: Language) -> Question:
+    """Closing the window while a failure is dealt with."""
+    return Question(
+        title=say("Close the window?"),
+        text=say(
+            "The negotiation is paused. If you close the window now, it is not ended: it can be resumed "
+            "when the program is started again."
+        ),
+        yes=say("Close"),
+        no=say("Wait"),
+        style="Danger.TButton",
+    )
+
+
+def leave_resuming_question(say: Language) -> Question:
+    """Closing the window before an interrupted game goes on."""
+    return Question(
+        title=say("Close the window?"),
+        text=say(
+            "The negotiation is still being resumed. If you close the window now, it is not ended: it can "
+            "be resumed when the program is started again."
+        ),
+        yes=say("Close"),
+        no=say("Wait"),
+        style="Danger.TButton",
+    )
+
+
+def accept_question(accept: AcceptView, say: Language) -> Question:
     """Exactly what would bind, with a warning where no deal would pay more."""
+    points = points_text(accept.points, say)
     warning = ""
     if accept.worse_than_no_deal:
-        warning = (
-            f"This is worse for you than no deal: it gives you {points_text(accept.points)}, "
-            f"no deal gives you {points_text(accept.no_deal)}."
+        warning = say(
+            "This is worse for you than no deal: it gives you {points}, no deal gives you {no_deal}.",
+            points=points,
+            no_deal=points_text(accept.no_deal, say),
         )
     return Question(
-        title="Confirm the deal?" if accept.closes else "Accept this offer?",
-        text=f"You would get {points_text(accept.points)}. {accept.hint}",
-        yes="Confirm" if accept.closes else "Accept",
-        no="Go back",
+        title=say("Confirm the deal?") if accept.closes else say("Accept this offer?"),
+        text=" ".join((say("You would get {points}.", points=points), accept.hint)),
+        yes=say("Confirm") if accept.closes else say("Accept"),
+        no=say("Go back"),
         rows=accept.rows,
         warning=warning,
         style="Danger.TButton" if warning else "Accept.TButton",
     )
 
 
-def walk_away_question(pays: Points) -> Question:
+def walk_away_question(pays: Points, say: Language) -> Question:
     """What walking away would pay."""
     return Question(
-        title="Walk away?",
-        text=f"The negotiation ends at once, for both sides. You get {points_text(pays)}.",
-        yes="Walk away",
-        no="Go on negotiating",
+        title=say("Walk away?"),
+        text=say(
+            "The negotiation ends at once, for both sides. You get {points}.", points=points_text(pays, say)
+        ),
+        yes=say("Walk away"),
+        no=say("Go on negotiating"),
         style="Danger.TButton",
     )
 
 
-def close_question(participant: str) -> Question:
+def close_question(participant: str, say: Language) -> Question:
     """What the experimenter is asked before an unfinished session is ended."""
-    whose = f"The session of {participant}" if participant else "The session"
+    if participant:
+        text = say(
+            "The session of {participant} then ends without a result and cannot be resumed any more. "
+            "What was recorded so far stays.",
+            participant=drawable(participant),
+        )
+    else:
+        text = say(
+            "The session then ends without a result and cannot be resumed any more. "
+            "What was recorded so far stays."
+        )
     return Question(
-        title="Close it as interrupted?",
-        text=f"{whose} then ends without a result and cannot be resumed any more. "
-        "What was recorded so far stays.",
-        yes="Close as interrupted",
-        no="Go back",
+        title=say("Close it as interrupted?"),
+        text=text,
+        yes=say("Close as interrupted"),
+        no=say("Go back"),
         style="Danger.TButton",
     )

@@ -9,7 +9,7 @@ from tkinter import ttk
 from typing import Literal
 
 from negoplatform.gui.lifetimes import bind_tag
-from negoplatform.gui.theme import BLUE, CARD, Theme
+from negoplatform.gui.theme import Theme
 
 KEYS: dict[str, tuple[int, Literal["units", "pages"]]] = {
     "Up": (-1, "units"),
@@ -19,7 +19,7 @@ KEYS: dict[str, tuple[int, Literal["units", "pages"]]] = {
 }
 """How far a key scrolls."""
 
-CONTROLS = ("TButton", "TEntry", "TCombobox")
+CONTROLS = ("TButton", "TEntry", "TCombobox", "TCheckbutton", "TRadiobutton")
 """The kinds of widgets at which Tab stops."""
 
 
@@ -37,13 +37,17 @@ class ScrolledFrame:
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, *, width: int, height: int) -> None:
-        self._most, self._gap = theme.px(height), theme.px(6)
-        self.frame = tk.Frame(parent, bg=CARD, highlightthickness=theme.px(1))
+        self._most, self._gap = theme.px(height), theme.beside(6, 0)
+        self._card, self._focus = theme.colours.card, theme.colours.focus
+        self._bar_column = theme.column(1, 2)
+        self.frame = tk.Frame(parent, bg=self._card, highlightthickness=theme.px(2))
         self.frame.rowconfigure(0, weight=1)
-        self.frame.columnconfigure(0, weight=1)
-        self.canvas = tk.Canvas(self.frame, bg=CARD, highlightthickness=0, width=theme.px(width), height=1)
+        self.frame.columnconfigure(theme.column(0, 2), weight=1)
+        self.canvas = tk.Canvas(
+            self.frame, bg=self._card, highlightthickness=0, width=theme.px(width), height=1
+        )
         self.canvas.configure(takefocus=0)
-        self.canvas.grid(row=0, column=0, sticky="nsew")
+        self.canvas.grid(row=0, column=theme.column(0, 2), sticky="nsew")
         self._bar = ttk.Scrollbar(self.frame, orient="vertical", command=self.canvas.yview)
         self.canvas.configure(yscrollcommand=self._bar.set)
         self.inside = theme.frame(self.canvas)
@@ -56,9 +60,9 @@ class ScrolledFrame:
         bind("<Button-5>", lambda _event: self._scroll(2, "units"))
         bind("<MouseWheel>", lambda event: self._scroll(-1 if event.delta > 0 else 1, "units"))
         bind("<FocusIn>", self._follow_focus)
-        bind("<FocusOut>", lambda _event: self._ring(CARD))
+        bind("<FocusOut>", lambda _event: self._ring(self._card))
         scroll_by_keys(bind, self._scroll)
-        self._ring(CARD)
+        self._ring(self._card)
         self.watch(self.canvas)
         self.watch(self.inside)
 
@@ -79,7 +83,7 @@ class ScrolledFrame:
             self.canvas.configure(height=wanted)
         if needed > self.canvas.winfo_height() > 1:
             self._stop_here(not _has_controls(self.inside))
-            self._bar.grid(row=0, column=1, sticky="ns", padx=(self._gap, 0))
+            self._bar.grid(row=0, column=self._bar_column, sticky="ns", padx=self._gap)
         else:
             self._stop_here(False)
             self._bar.grid_remove()
@@ -104,7 +108,7 @@ class ScrolledFrame:
         if widget in (self.canvas, self.inside):
             # They are told of what is inside, too.
             if str(self.canvas.tk.call("focus")) == str(self.canvas):
-                self._ring(BLUE)
+                self._ring(self._focus)
             return
         top = widget.winfo_rooty() - self.inside.winfo_rooty()
         low, high = (edge * needed for edge in self.canvas.yview())
@@ -134,7 +138,13 @@ def scroll_by_keys(
 
 
 def _has_controls(widget: tk.Misc) -> bool:
-    return any(child.winfo_class() in CONTROLS or _has_controls(child) for child in widget.winfo_children())
+    return any(_is_control(child) or _has_controls(child) for child in widget.winfo_children())
+
+
+def _is_control(widget: tk.Misc) -> bool:
+    """Whether Tab stops here: at a kind of control, or at a canvas that takes the part of one."""
+    kind = widget.winfo_class()
+    return kind in CONTROLS or (kind == "Canvas" and str(widget.cget("takefocus")) == "1")
 
 
 def no_wheel(box: ttk.Combobox) -> None:

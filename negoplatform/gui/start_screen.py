@@ -1,67 +1,46 @@
-"""The start: game, seat, profiles, agent, participant code, seed and time limit."""
+"""The start: a game and an agent on cards, and beside them who takes part and how."""
 
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tkinter import ttk
 from typing import TypeVar
 
 from negoplatform.app.catalogue import Row
-from negoplatform.app.code_file import CodeFile
 from negoplatform.app.plugins import AgentPlugin
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.gui.agent_form import AgentForm
 from negoplatform.gui.announce import Announcer
+from negoplatform.gui.cards import CardList
 from negoplatform.gui.dialogs import Confirmation
-from negoplatform.gui.scrolled import no_wheel
-from negoplatform.gui.seat_fields import TITLES_WIDTH, SeatFields
+from negoplatform.gui.scrolled import ScrolledFrame
+from negoplatform.gui.seat_fields import SeatFields
+from negoplatform.gui.start_choice import (
+    MARK,
+    CardView,
+    Choice,
+    agent_card,
+    game_card,
+    key_of,
+    listed,
+    unusable,
+)
+from negoplatform.gui.start_fields import FIELDS_WIDTH, Fields
 from negoplatform.gui.texts import drawable
-from negoplatform.gui.theme import AMBER, BACKGROUND, MUTED, RED, Theme
+from negoplatform.gui.theme import Theme
 from negoplatform.gui.trust_question import trust_question
 
-MARK = " (not yet trusted)"
-"""Stands in the list behind what has to be trusted before it can be used."""
-
-UNTRUSTED = "Not yet trusted: none of its code has been run."
+NARROW = 980
+"""Below this width, for 96 dpi, games stand above agents, in one column."""
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What was chosen, as it stands in the fields.
-
-    Args:
-        seat: The participant's seat; None for the usual one.
-        profiles: The seats' profiles, where the game has several.
-        trusting: The files of what was chosen that the person who chose it trusts as of now.
-    """
-
-    game: str
-    agent: str
-    participant: str
-    seed: str
-    minutes: str
-    seat: Seat | None = None
-    profiles: BySeat[str] = field(default_factory=BySeat)
-    trusting: tuple[CodeFile, ...] = ()
-
-
-def listed(rows: Sequence[Row[T]]) -> dict[str, Row[T]]:
-    """What can be chosen, by what stands in the list: what can be used now, or once it is trusted."""
-    found = {row.name: row for row in rows if row.item is not None}
-    for row in rows:
-        if row.untrusted is not None:
-            name = f"{row.name}{MARK}"
-            found[name if name not in found else f"{row.file}{MARK}"] = row
-    return found
-
-
 class StartScreen:
-    """A form; what does not fit is said under it in a sentence.
+    """A form; what does not fit is said above its button in a sentence.
 
     Args:
         theme: Its looks.
@@ -71,6 +50,8 @@ class StartScreen:
         chosen: What stands in the fields at first.
         announcer: Is told where the fields are.
         on_start: Is given the choice, once per press.
+        on_settings: Is called when somebody wants to change the looks.
+        on_open_log: Is called when somebody wants to see a session again; None: it is not offered.
     """
 
     def __init__(
@@ -82,171 +63,229 @@ class StartScreen:
         *,
         announcer: Announcer,
         on_start: Callable[[Choice], None],
+        on_settings: Callable[[], None],
+        on_open_log: Callable[[], None] | None = None,
     ) -> None:
         self._theme = theme
         self._announcer = announcer
         self._on_start = on_start
         self._games, self._agents = listed(games), listed(agents)
         self._question: Confirmation | None = None
-        self.frame = theme.frame(theme.root, BACKGROUND)
-        card = theme.card(self.frame, 26)
-        card.place(relx=0.5, rely=0.47, anchor="center")
-        card.columnconfigure(0, minsize=theme.px(TITLES_WIDTH))
-        theme.label(card, "New negotiation", "big").grid(row=0, column=0, columnspan=2, sticky="w")
-        self._game = self._field(card, 1, "Game", tuple(self._games), chosen.game)
-        self._about_game = self._about(card, 2)
-        self._seats = SeatFields(
-            card, theme, row=3, seat=chosen.seat, profiles=chosen.profiles, announcer=announcer
-        )
-        self._agent = self._field(card, 4, "Agent", tuple(self._agents), chosen.agent)
-        self._about_agent = self._about(card, 5)
-        self._participant = self._entry(card, 6, "Participant code", chosen.participant)
-        self._minutes = self._entry(card, 7, "Time limit in minutes (empty: the game’s own)", chosen.minutes)
-        self._seed = self._entry(card, 8, "Seed", chosen.seed)
-        self._said = theme.label(card, "", "bold")
-        self._said.configure(wraplength=theme.px(560), justify="left")
-        self._said.grid(row=9, column=0, columnspan=2, sticky="w", pady=theme.px(6))
-        self._start = ttk.Button(card, text="Start", style="Primary.TButton", command=self._begin)
-        self._start.grid(row=10, column=0, columnspan=2, sticky="ew")
-        self._broken = theme.label(card, "", "small", AMBER)
-        self._broken.configure(wraplength=theme.px(600), justify="left")
-        self._show_broken([*games, *agents])
+        self._narrow: bool | None = None
+        px = theme.px
+        self.frame = theme.frame(theme.root, theme.colours.ground)
+        self._add_header(on_settings, on_open_log)
+        self._body = theme.frame(self.frame, theme.colours.ground)
+        self._body.pack(fill="both", expand=True, padx=px(18), pady=(0, px(16)))
+        self._game_cards = self._add_list("game", theme.say("Game"))
+        self._agent_cards = self._add_list("agent", theme.say("Agent"))
+        self._add_form(chosen)
+        self._show_cards(games, agents, chosen.game, chosen.agent)
         self._describe()
+        self._lay_out(theme.root.winfo_width())
+        self._body.bind("<Configure>", lambda event: self._lay_out(event.width))
         self._participant.focus_set()
-        for name, widget in (
-            ("game", self._game),
-            ("agent", self._agent),
-            ("participant", self._participant),
-            ("minutes", self._minutes),
-            ("seed", self._seed),
-            ("start", self._start),
-        ):
-            announcer.name(name, widget)
 
-    def _begin(self) -> None:
-        if str(self._start.cget("state")) == "disabled":
-            return
-        game, agent = self._games.get(self._game.get()), self._agents.get(self._agent.get())
-        untrusted = [row.untrusted for row in (game, agent) if row is not None and row.untrusted is not None]
-        choice = Choice(
-            self._game.get() if game is None else game.name,
-            self._agent.get() if agent is None else agent.name,
+    def choice(self) -> Choice:
+        """What stands in the fields now."""
+        game, agent = self._game_row(), self._agent_row()
+        return Choice(
+            self._game_cards.chosen if game is None else game.name,
+            self._agent_cards.chosen if agent is None else agent.name,
             self._participant.get(),
             self._seed.get().strip(),
             self._minutes.get().strip(),
             self._seats.seat(),
             self._seats.profiles(),
-            tuple(untrusted),
+            entered=self._form.entered(),
         )
-        self._said.configure(text="")
+
+    def renew(self, games: Sequence[Row[GameSpec]], agents: Sequence[Row[AgentPlugin]]) -> None:
+        """Lists what there is now; what was chosen stays chosen if it is still there."""
+        before = self._game_row(), self._agent_row()
+        chosen = self._game_cards.chosen, self._agent_cards.chosen
+        self._games, self._agents = listed(games), listed(agents)
+        game = _same_file(chosen[0], self._games, before[0])
+        agent = _same_file(chosen[1], self._agents, before[1])
+        self._show_cards(games, agents, game, agent)
+        self._describe()
+
+    def complain(self, sentence: str) -> None:
+        """Says why it cannot start so; everything in the fields stays."""
+        self._let(go="normal")
+        self._said.write(drawable(sentence), self._theme.colours.danger)
+        self._announcer.tell("problem", text=sentence)
+
+    def _game_row(self) -> Row[GameSpec] | None:
+        return self._games.get(self._game_cards.chosen)
+
+    def _agent_row(self) -> Row[AgentPlugin] | None:
+        return self._agents.get(self._agent_cards.chosen)
+
+    def _begin(self) -> None:
+        if str(self._start.cget("state")) == "disabled":
+            return
+        settings = self._form.read()
+        if settings.faults:
+            self.complain(self._theme.say("Please look at the settings of the agent."))
+            return
+        rows = self._game_row(), self._agent_row()
+        untrusted = tuple(row.untrusted for row in rows if row is not None and row.untrusted is not None)
+        choice = replace(self.choice(), trusting=untrusted, settings=settings.values)
+        self._said.write("")
         if not untrusted:
             self._start_with(choice)
         elif self._question is None or not self._question.open_still:
             self._question = Confirmation(
                 self._theme,
-                trust_question(untrusted),
+                trust_question(untrusted, self._theme.say),
                 on_yes=lambda: self._start_with(choice),
                 announcer=self._announcer,
             )
             self._question.open()
 
     def _start_with(self, choice: Choice) -> None:
-        self._start.configure(state="disabled")
+        self._let(go="disabled")
         # An agent may take its time to load.
-        self._said.configure(text="Starting …", fg=MUTED)
-        self._announcer.say("starting")
+        self._said.write(self._theme.say("Starting …"), self._theme.colours.muted)
+        self._announcer.tell("starting")
         self._on_start(choice)
 
-    def renew(self, games: Sequence[Row[GameSpec]], agents: Sequence[Row[AgentPlugin]]) -> None:
-        """Lists what there is now; what was chosen stays chosen if it is still there."""
-        before = (self._games.get(self._game.get()), self._agents.get(self._agent.get()))
-        self._games, self._agents = listed(games), listed(agents)
-        now = (
-            {name: row.file for name, row in self._games.items()},
-            {name: row.file for name, row in self._agents.items()},
+    def _let(self, *, go: str) -> None:
+        """Whether this screen can be left."""
+        for button in (self._start, *self._ways_out):
+            button.configure(state=go)
+
+    def _show_cards(
+        self,
+        games: Sequence[Row[GameSpec]],
+        agents: Sequence[Row[AgentPlugin]],
+        game: str,
+        agent: str,
+    ) -> None:
+        say = self._theme.say
+        self._game_cards.show(
+            [game_card(key, row, say) for key, row in self._games.items()],
+            unusable(games),
+            key_of(game, self._games),
         )
-        for box, files, old in zip((self._game, self._agent), now, before, strict=True):
-            box.configure(values=list(files))
-            if box.get() not in files:
-                # What was just trusted has other names now: those of its agents.
-                same = [name for name, file in files.items() if old is not None and file == old.file]
-                box.set(next(iter([*same, *files]), ""))
-        self._show_broken([*games, *agents])
-        self._describe()
+        cards = [agent_card(key, row, say) for key, row in self._agents.items()]
+        key = key_of(agent, self._agents)
+        if agent not in (key, key.removesuffix(MARK)) and Path(agent).exists():
+            # A file that the command line named: it is looked at once it is chosen.
+            key = agent
+            cards.append(CardView(agent, drawable(agent)))
+        self._agent_cards.show(cards, unusable(agents), key)
 
-    def complain(self, sentence: str) -> None:
-        """Says why it cannot start so; everything in the fields stays."""
-        self._start.configure(state="normal")
-        self._said.configure(text=drawable(sentence), fg=RED)
-        self._announcer.say("problem", text=sentence)
-
-    def _choose(self, box: ttk.Combobox) -> None:
+    def _choose(self, key: str) -> None:
         self._describe()
-        self._announcer.say("chosen", value=box.get())
+        self._announcer.tell("chosen", value=key)
 
     def _describe(self) -> None:
-        game, agent = self._games.get(self._game.get()), self._agents.get(self._agent.get())
-        played = None if game is None else game.item or game.preview
-        self._seats.show(played)
-        told = [] if played is None else [played.description, _own_limit(played)]
-        self._about_game.configure(text=drawable(" ".join([*told, *_doubt(game)])))
-        described = agent.item.description if agent is not None and agent.item is not None else ""
-        self._about_agent.configure(text=drawable(" ".join([described, *_doubt(agent)])).strip())
+        """Shows the fields that the game and the agent bring."""
+        game, agent = self._game_row(), self._agent_row()
+        self._seats.show(None if game is None else game.item or game.preview)
+        plugin = None if agent is None else agent.item
+        self._form.show(self._agent_cards.chosen, None if plugin is None else plugin.options)
+        self._fields.watch(self._fields.inside)
 
-    def _field(
-        self, card: tk.Misc, row: int, title: str, values: tuple[str, ...], chosen: str
-    ) -> ttk.Combobox:
-        self._title(card, row, title)
-        if chosen not in values and f"{chosen}{MARK}" in values:
-            chosen = f"{chosen}{MARK}"
-        elif chosen not in values and Path(chosen).exists():
-            values = (*values, chosen)
-        box = ttk.Combobox(card, values=values, state="readonly", font=self._theme.font("body"), width=44)
-        box.set(chosen if chosen in values else next(iter(values), ""))
-        box.grid(row=row, column=1, sticky="ew", pady=(self._theme.px(8), 0))
-        box.bind("<<ComboboxSelected>>", lambda _event: self._choose(box))
-        no_wheel(box)
-        return box
+    def _add_header(self, on_settings: Callable[[], None], on_open_log: Callable[[], None] | None) -> None:
+        theme, ground = self._theme, self._theme.colours.ground
+        header = theme.frame(self.frame, ground)
+        header.pack(fill="x", padx=theme.px(22), pady=theme.px(12))
+        title = theme.label(header, theme.say("New negotiation"), "big", ground=ground)
+        title.pack(side=theme.start)
+        settings = theme.button(
+            header, theme.say("Settings"), "Ground.Quiet.TButton", on_settings, icon="gear"
+        )
+        settings.pack(side=theme.end)
+        self._announcer.name("settings", settings)
+        self._ways_out = [settings]
+        if on_open_log is not None:
+            words = theme.say("Open a log …")
+            log = theme.button(header, words, "Ground.Quiet.TButton", on_open_log, icon="folder")
+            log.pack(side=theme.end, padx=theme.px(8))
+            log.lower(settings)  # Tab goes by the order of stacking, which is to be that of reading
+            self._announcer.name("open_log", log)
+            self._ways_out.append(log)
 
-    def _entry(self, card: tk.Misc, row: int, title: str, text: str) -> ttk.Entry:
-        self._title(card, row, title)
-        entry = ttk.Entry(card, font=self._theme.font("body"))
-        entry.insert(0, text)
-        entry.grid(row=row, column=1, sticky="ew", pady=(self._theme.px(8), 0))
+    def _add_list(self, name: str, title: str) -> CardList:
+        theme = self._theme
+        card = theme.card(self._body, 16)
+        theme.label(card, title, "heading").pack(anchor=theme.west, pady=(0, theme.px(8)))
+        cards = CardList(card, theme, name=name, announcer=self._announcer, on_choose=self._choose)
+        cards.frame.pack(fill="both", expand=True)
+        return cards
+
+    def _add_form(self, chosen: Choice) -> None:
+        theme, say, px = self._theme, self._theme.say, self._theme.px
+        card = theme.card(self._body, 16)
+        theme.label(card, say("Session"), "heading").pack(anchor=theme.west)
+        self._start = theme.button(card, say("Start"), "Primary.TButton", self._begin)
+        self._start.pack(side="bottom", fill="x", pady=(theme.px(6), 0))
+        self._said = theme.label(card, "", "bold", wrap=FIELDS_WIDTH)
+        card.bind("<Configure>", lambda event: self._said.wrap_to(event.width - px(36)))
+        self._said.pack(side="bottom", anchor=theme.west, pady=(theme.px(6), 0))
+        self._fields = ScrolledFrame(card, theme, width=370, height=120)
+        self._fields.frame.pack(fill="both", expand=True)
+        self._start.lift()  # Tab comes to it after the fields
+        inside = self._fields.inside
+        who = Fields(inside, theme)
+        self._participant = self._entry(who, say("Participant code"), chosen.participant)
+        self._seats = SeatFields(
+            inside, theme, seat=chosen.seat, profiles=chosen.profiles, announcer=self._announcer
+        )
+        how = Fields(inside, theme)
+        self._minutes = self._entry(how, say("Time limit"), chosen.minutes)
+        how.note(say("In minutes; empty: the game’s own."))
+        self._seed = self._entry(how, say("Seed"), chosen.seed)
+        how.note(say("All chance follows from it."))
+        self._form = AgentForm(inside, theme, entered=chosen.entered, announcer=self._announcer)
+        for part in (who, self._seats, how, self._form):
+            part.frame.pack(fill="x", padx=(theme.px(2), theme.px(6)))
+        for name, widget in (
+            ("participant", self._participant),
+            ("minutes", self._minutes),
+            ("seed", self._seed),
+            ("start", self._start),
+        ):
+            self._announcer.name(name, widget)
+
+    def _entry(self, fields: Fields, title: str, text: str) -> ttk.Entry:
+        entry = fields.entry(title, text)
         entry.bind("<Return>", lambda _event: self._begin())
         return entry
 
-    def _title(self, card: tk.Misc, row: int, title: str) -> None:
-        label = self._theme.label(card, title)
-        label.configure(wraplength=self._theme.px(180), justify="left")
-        label.grid(row=row, column=0, sticky="w", padx=(0, self._theme.px(16)), pady=(self._theme.px(8), 0))
-
-    def _about(self, card: tk.Misc, row: int) -> tk.Label:
-        label = self._theme.label(card, "", "small", MUTED)
-        label.configure(wraplength=self._theme.px(400), justify="left")
-        label.grid(row=row, column=1, sticky="w")
-        return label
-
-    def _show_broken(self, rows: Sequence[Row[GameSpec] | Row[AgentPlugin]]) -> None:
-        reasons = [
-            f"{row.name} cannot be used: {row.reason}"
-            for row in rows
-            if row.item is None and row.untrusted is None
-        ]
-        if not reasons:
-            self._broken.grid_remove()
+    def _lay_out(self, width: int) -> None:
+        """Three columns, or two where there is little room."""
+        theme, narrow = self._theme, width < self._theme.px(NARROW)
+        if narrow == self._narrow:
             return
-        text = "\n".join(drawable(reason) for reason in reasons[:6])
-        if len(reasons) > 6:
-            text += f"\nand {len(reasons) - 6} more; see: negoplatform list agents"
-        self._broken.configure(text=text)
-        self._broken.grid(row=11, column=0, columnspan=2, sticky="w", pady=(self._theme.px(12), 0))
+        self._narrow = narrow
+        parts: list[tk.Widget] = [
+            child for child in self._body.winfo_children() if isinstance(child, tk.Widget)
+        ]
+        columns = 2 if narrow else 3
+        for index in range(3):
+            used = index < columns
+            self._body.columnconfigure(index, weight=1 if used else 0, uniform="part" if used else "")
+        self._body.rowconfigure(0, weight=1)
+        self._body.rowconfigure(1, weight=1 if narrow else 0)
+        gap = theme.px(7)
+        places = ((0, 0, 1), (1, 0, 1), (0, 1, 2)) if narrow else ((0, 0, 1), (0, 1, 1), (0, 2, 1))
+        for part, (row, column, rows) in zip(parts, places, strict=True):
+            part.grid(
+                row=row,
+                column=theme.column(column, columns),
+                rowspan=rows,
+                sticky="nsew",
+                padx=gap,
+                pady=(gap if row else 0, 0),
+            )
 
 
-def _doubt(row: Row[GameSpec] | Row[AgentPlugin] | None) -> list[str]:
-    return [] if row is None or row.untrusted is None else [UNTRUSTED]
-
-
-def _own_limit(game: GameSpec) -> str:
-    seconds = game.rules.deadline_seconds
-    return "No time limit." if seconds is None else f"Time limit: {seconds / 60:g} minutes."
+def _same_file(name: str, rows: Mapping[str, Row[T]], before: Row[T] | None) -> str:
+    """What was chosen, under the name that it has now: what was just trusted has those of its agents."""
+    if name in rows or before is None:
+        return name
+    return next((key for key, row in rows.items() if row.file == before.file), name)

@@ -1,43 +1,49 @@
-"""The negotiation: panels put together, fed by the table's updates, and nothing decided here."""
+"""The negotiation: panels fed by the table's updates, and nothing decided here."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from queue import Empty
-from typing import Any
+from collections.abc import Callable
+from tkinter import ttk
 
-from negoplatform.app.live import LiveTable, Update
+from negoplatform.app.live import Update
 from negoplatform.app.participant import Participant
 from negoplatform.core.events import Event, EventType, Expression, Message
-from negoplatform.core.state import Phase, State
-from negoplatform.domain.seat import Seat
 from negoplatform.gui.announce import Announcer
-from negoplatform.gui.chat_panel import ChatPanel
+from negoplatform.gui.appearance import Appearance
+from negoplatform.gui.avatars import Avatar
+from negoplatform.gui.characters import character_for
 from negoplatform.gui.desk import Desk
-from negoplatform.gui.dialogs import Confirmation, Question
-from negoplatform.gui.draft import Draft
-from negoplatform.gui.emotion_bar import EmotionBar
-from negoplatform.gui.end_panel import EndPanel
-from negoplatform.gui.keeping import kept_document, kept_draft, kept_words
-from negoplatform.gui.offer_builder import OfferBuilder
-from negoplatform.gui.other_panel import OtherPanel, PrioritiesPanel
+from negoplatform.gui.dialogs import Asker
+from negoplatform.gui.draft import Change, DraftHistory
+from negoplatform.gui.feed import Feed
+from negoplatform.gui.lines import Line
 from negoplatform.gui.pause_panel import PausePanel, ResumingPanel
+from negoplatform.gui.place import Place
 from negoplatform.gui.questions import (
-    LEAVE,
-    LEAVE_PAUSED,
-    LEAVE_RESUMING,
     accept_question,
+    leave_paused_question,
+    leave_question,
+    leave_resuming_question,
     walk_away_question,
 )
-from negoplatform.gui.status_bar import StatusBar
+from negoplatform.gui.rules import rules_view
+from negoplatform.gui.rules_panel import Rulebook
+from negoplatform.gui.table_panels import Hands, TablePanels
 from negoplatform.gui.texts import RESUMED
-from negoplatform.gui.theme import BACKGROUND, Theme
+from negoplatform.gui.theme import Theme
 from negoplatform.gui.throttle import Throttle
-from negoplatform.gui.view import EndView, Line, TableView, paused
+from negoplatform.gui.ticker import Ticker
+from negoplatform.gui.unsent import Unsent
+from negoplatform.gui.view import EndView, TableView, paused, stopped
 
 POLL_MS = 16
+QUIET_POLL_MS = 33
+"""While nobody waits for an answer to what they did: half the wakeups, and still before anybody notices."""
+
+WAITING_SECONDS = 3.0
+"""For so long after something was done an answer is waited for."""
+
 CLOCK_MS = 200
 DRAFTS_PER_SECOND = 4
 TYPING_PER_SECOND = 1
@@ -48,321 +54,329 @@ class TableScreen:
 
     Args:
         theme: Its looks.
-        table: The table; it is started here.
-        names: What the participant calls the other seats.
+        place: The table, and what is known beforehand; the table is started here.
         announcer: Is told what is shown.
+        on_wear: Is given other looks when the participant asks for them; :meth:`rebuild` follows.
         on_done: Is called when the participant is done with the end.
-        kept: What the participant had not sent when the session was interrupted.
     """
 
     def __init__(
         self,
         theme: Theme,
-        table: LiveTable,
-        names: Mapping[Seat, str],
+        place: Place,
         *,
         announcer: Announcer,
+        on_wear: Callable[[Appearance], None],
         on_done: Callable[[], None],
-        kept: Mapping[str, Any] | None = None,
     ) -> None:
         self._theme = theme
-        self._table = table
-        self._participant = Participant(table)
-        self._desk = Desk(table.seat, names)
+        self._place = place
+        self._table = place.table
+        self._participant = Participant(place.table)
         self._announcer = announcer
+        self._on_wear = on_wear
         self._on_done = on_done
-        self._kept = kept
-        self._draft: Draft | None = None
-        self._update: Update | None = None
-        self._standing_still_at: float | None = None
+        self._unsent: Unsent | None = None
+        self._feed = Feed(place.table)
         self._lines = 0
-        self._unconfirmed: list[str] = []
-        self._answered = 0
-        self._dialog: Confirmation | None = None
+        self._begun = False
+        # Before a yes does anything: it may close the window.
+        self._asker = Asker(theme, announcer, before_yes=self._look_sooner)
         self._tell_drafting = Throttle(theme.root, 1000 // DRAFTS_PER_SECOND, self._drafting)
         self._tell_typing = Throttle(theme.root, 1000 // TYPING_PER_SECOND, self._participant.show_typing)
         self._keep = Throttle(theme.root, 1000 // DRAFTS_PER_SECOND, self._keep_unsent)
-        self.frame = theme.frame(theme.root, BACKGROUND)
+        self.frame = theme.frame(theme.root, theme.colours.ground)
+        self._poller, self._clock = Ticker(self.frame, self._poll), Ticker(self.frame, self._beat)
+        self._acted_at = 0.0
+        self._moment: object = None
+        self._resuming: ResumingPanel | None = None
         self._build()
-        self._resuming = ResumingPanel(self.frame, theme) if kept is not None else None
-        if self._resuming is not None:
-            announcer.say("resuming", once_drawn=self._resuming.frame)
-        table.start()
-        theme.root.after(POLL_MS, self._poll)
-        theme.root.after(CLOCK_MS, self._beat)
+        if place.brief:
+            self._rulebook.open_before(self._begin)
+        else:
+            self._begin()
 
     @property
     def running(self) -> bool:
         """Whether closing the window now would end a game."""
-        return self._update is None or not (self._over or self._update.view.state.phase is Phase.CLOSING)
-
-    @property
-    def _over(self) -> bool:
-        """Whether nothing more will arrive."""
-        return self._update is not None and self._update.finished
-
-    @property
-    def _paused(self) -> bool:
-        """Whether the session stands still."""
-        return self._update is not None and bool(self._update.frozen) and not self._over
+        return self._feed.running
 
     def ask_to_leave(self, leave: Callable[[], None]) -> None:
         """Asks before a running game is left; one that is paused or not there yet is not ended by it."""
+        say = self._theme.say
 
         def end_and_leave() -> None:
+            if not self._begun:
+                self._begin()
             self._participant.leave()
             leave()
 
         if self._resuming is not None:
-            self._ask(LEAVE_RESUMING, leave)
-        elif self._paused:
-            self._ask(LEAVE_PAUSED, leave)
+            self._asker.ask(leave_resuming_question(say), leave)
+        elif self._feed.paused:
+            self._asker.ask(leave_paused_question(say), leave)
         else:
-            self._ask(LEAVE, end_and_leave)
+            self._asker.ask(leave_question(say), end_and_leave)
+
+    def rebuild(self) -> None:
+        """Builds everything anew in the looks that the theme wears by now; what was prepared stays."""
+        words, focused = self._panels.chat.words, self._focused()
+        reading = self._rulebook.is_open
+        self._asker.close()
+        for child in self.frame.winfo_children():
+            child.destroy()
+        self._resuming = None
+        self.frame.configure(bg=self._theme.colours.ground)
+        self._build()
+        if words:
+            self._panels.chat.give_back(words)
+        self._lines = 0
+        self._redraw()
+        if not self._begun:
+            self._rulebook.open_before(self._begin)
+        elif reading:
+            self._rulebook.open(running=self.running)
+        elif self._feed.running:
+            self._focus(focused)
+        self._announcer.tell("rebuilt")
+
+    def _focused(self) -> str:
+        """The name of what has the keyboard; empty if that has none."""
+        # Asked of Tk itself: focus_get() fails while the list of a combobox has the focus.
+        path = str(self._theme.root.tk.call("focus"))
+        return next((name for name, widget in self._panels.widgets().items() if str(widget) == path), "")
+
+    def _focus(self, name: str) -> None:
+        """Gives the keyboard to what bears a name, or to the line for writing if that cannot have it."""
+        widget = self._panels.widgets().get(name, self._panels.chat.entry)
+        off = isinstance(widget, ttk.Widget) and widget.instate(["disabled"])
+        (self._panels.chat.entry if off else widget).focus_set()
 
     # Building
 
     def _build(self) -> None:
-        px, frame = self._theme.px, self.frame
-        frame.columnconfigure(1, weight=1)
-        frame.rowconfigure(1, weight=1)
-        self._status = StatusBar(frame, self._theme, on_walk_away=self._ask_to_walk_away)
-        self._status.frame.grid(row=0, column=0, columnspan=3, sticky="ew")
-        left = self._theme.frame(frame, BACKGROUND)
-        left.grid(row=1, column=0, sticky="ns", padx=(px(12), 0), pady=px(12))
-        self._other = OtherPanel(left, self._theme)
-        self._other.frame.pack(fill="x")
-        self._priorities = PrioritiesPanel(left, self._theme)
-        self._priorities.frame.pack(fill="both", expand=True, pady=(px(12), 0))
-        middle = self._theme.card(frame, 8)
-        middle.grid(row=1, column=1, sticky="nsew", padx=px(12), pady=px(12))
-        middle.columnconfigure(0, weight=1)
-        middle.rowconfigure(0, weight=1)
-        self._chat = ChatPanel(
-            middle, self._theme, on_send=self._say, on_typing=self._tell_typing, on_words=self._keep
+        theme, names = self._theme, self._place.names
+        self._desk = Desk(self._table.seat, names, theme.say)
+        other = next(iter(names))
+        avatar = self._place.avatars.get(other) or Avatar(character_for(names[other]))
+        self._panels = TablePanels(
+            self.frame, theme, self._hands(), avatar=avatar, participant=self._table.participant
         )
-        self._chat.frame.grid(row=0, column=0, sticky="nsew")
-        self._emotions = EmotionBar(self._chat.frame, self._theme, on_express=self._express)
-        self._emotions.frame.grid(row=1, column=0, columnspan=3, sticky="w", pady=px(6), padx=px(4))
-        self._chat.place_composer(row=2)
-        self._builder = OfferBuilder(
-            frame,
-            self._theme,
-            on_give=lambda issue, seat: self._change(lambda draft: draft.give(issue, seat)),
-            on_take=lambda issue, seat: self._change(lambda draft: draft.take(issue, seat)),
-            on_choose=lambda issue, value: self._change(lambda draft: draft.choose(issue, value)),
-            on_write=lambda issue, text: self._change(lambda draft: draft.write(issue, text)),
-            on_step=lambda issue, steps: self._change(lambda draft: draft.step(issue, steps)),
-            on_clear=lambda: self._change(Draft.cleared),
-            on_send=self._send_offer,
-            on_accept=self._ask_to_accept,
+        self._announcer.ask(self.frame, self._panels.widgets)
+        self._rulebook = Rulebook(
+            self.frame,
+            theme,
+            rules_view(self._table.game, self._table.seat, self._desk.names, theme.say),
+            announcer=self._announcer,
+            home=self._panels.chat.entry,
         )
-        self._builder.frame.grid(row=1, column=2, sticky="ns", padx=(0, px(12)), pady=px(12))
-        self._end = EndPanel(frame, self._theme, on_close=self._on_done)
-        self._pause = PausePanel(frame, self._theme, home=self._chat.entry)
+        self._pause = PausePanel(self.frame, theme, home=self._panels.chat.entry)
+        if self._place.kept is not None and self._feed.newest is None:
+            self._resuming = ResumingPanel(self.frame, theme)
+            self._announcer.tell("resuming", once_drawn=self._resuming.frame)
 
-    def _name_widgets(self) -> None:
-        for name, widget in self._builder.widgets().items():
-            self._announcer.name(name, widget)
-        for expression, button in self._emotions.buttons.items():
-            self._announcer.name(f"emotion.{expression.value.lower()}", button)
-        self._announcer.name("entry", self._chat.entry)
-        self._announcer.name("transcript", self._chat.transcript)
-        self._announcer.name("send", self._chat.button)
-        self._announcer.name("walk_away", self._status.walk_away)
-        self._announcer.name("done", self._end.done)
+    def _hands(self) -> Hands:
+        return Hands(
+            say=self._say,
+            typing=self._tell_typing,
+            words=self._keep,
+            express=self._express,
+            change=self._change,
+            undo=lambda: self._go(DraftHistory.undone),
+            redo=lambda: self._go(DraftHistory.redone),
+            send_offer=self._send_offer,
+            accept=self._ask_to_accept,
+            walk_away=self._ask_to_walk_away,
+            rules=self._show_rules,
+            phrases=self._phrases_turned,
+            wear=self._on_wear,
+            done=self._on_done,
+        )
+
+    def _show_rules(self) -> None:
+        """Not over the word that says why everything stands still."""
+        if not self._pause.shown:
+            self._rulebook.open(running=self.running)
+
+    def _begin(self) -> None:
+        self._begun = True
+        self._table.start()
+        self._poller.again(POLL_MS)
+        self._clock.again(CLOCK_MS)
 
     # What arrives
 
     def _poll(self) -> None:
         """Drains the table's queue; the screen is redrawn once, from the newest view."""
-        if not self.frame.winfo_exists():
-            return
         # First of all: an error below must not be the last thing that this window shows.
-        self._theme.root.after(POLL_MS, self._poll)
+        waiting = time.monotonic() - self._acted_at < WAITING_SECONDS
+        self._poller.again(POLL_MS if waiting else QUIET_POLL_MS)
         events: list[Event] = []
         fresh = False
         while True:
-            try:
-                update = self._table.updates.get_nowait()
-            except Empty:
+            first = self._feed.newest is None
+            update = self._feed.take()
+            if update is None:
                 break
             fresh = True
-            self._take_in(update)
+            if first:
+                self._take_up(update)
             if update.event is not None:
+                self._settle(update.event)
                 events.append(update.event)
         if fresh:
             self._redraw()
             for event in events:
-                self._announcer.say("shown", type=str(event.type), seq=event.seq, sender=event.sender)
-            if self._over:
-                self._announcer.say("finished", trouble=self._update.trouble if self._update else "")
-
-    def _take_in(self, update: Update) -> None:
-        """One update: what it says about the time, about the draft at first, and about what was sent."""
-        first, self._update = self._update is None, update
-        if not update.frozen:
-            self._standing_still_at = None
-        elif self._standing_still_at is None:
-            self._standing_still_at = time.monotonic() - update.zero
-        if first:
-            self._take_up(update)
-        if update.event is not None:
-            self._settle(update.event)
+                self._announcer.tell("shown", type=str(event.type), seq=event.seq, sender=event.sender)
+            if self._feed.over:
+                self._announcer.tell(
+                    "finished", trouble=self._feed.newest.trouble if self._feed.newest else ""
+                )
 
     def _take_up(self, update: Update) -> None:
         """The beginning, or where an interrupted session goes on: with what had not been sent."""
-        state = update.view.state
+        state, kept = update.view.state, self._place.kept
         if self._resuming is not None:
             self._resuming.close()
             self._resuming = None
-            self._close_dialog()
-        events = state.transcript_of(self._table.seat)
-        answers = [
-            event.get_text() if self._said(event) else None for event in events if self._answers(event)
-        ]
-        self._answered = len(answers)
-        self._draft = kept_draft(self._kept, state.game)
-        words = kept_words(self._kept, answers)
-        if words:
-            self._chat.give_back(words)
-        if self._kept is not None:
-            self._announcer.say("taken_up", words=words, note=self._view().builder.note)
-        self._chat.entry.focus_set()
-
-    def _said(self, event: Event) -> bool:
-        """Whether these are words of the participant."""
-        return event.type == EventType.SEND_MESSAGE and event.sender == self._table.seat
-
-    def _answers(self, event: Event) -> bool:
-        """Whether this is what has become of words of the participant: they were said, or refused."""
-        refused = event.type == EventType.ACTION_REFUSED and event.payload.action == EventType.SEND_MESSAGE
-        return refused or self._said(event)
+            self._asker.close()
+        self._unsent = Unsent(self._table.seat, state.game, kept, state.transcript_of(self._table.seat))
+        if self._unsent.words:
+            self._panels.chat.give_back(self._unsent.words)
+        if kept is not None:
+            self._announcer.tell("taken_up", words=self._unsent.words, note=self._view().builder.note)
+        if not self._rulebook.is_open:
+            self._panels.chat.entry.focus_set()
 
     def _beat(self) -> None:
         """Shows the clock, and takes back expressions and typing signs whose time is over."""
-        if self.frame.winfo_exists() and not self._over:
-            self._theme.root.after(CLOCK_MS, self._beat)
-            self._redraw()
+        if self._feed.over:
+            return
+        self._clock.again(CLOCK_MS)
+        if self._feed.newest is not None:
+            moment = self._desk.moment(self._feed.newest.view, self._feed.now)
+            if moment != self._moment:
+                self._moment = moment
+                self._redraw()
 
     def _settle(self, event: Event) -> None:
         """What the participant sent has been recorded, or has been refused and comes back."""
-        if event.type == EventType.RESUMED and self._update is not None:
-            self._add_lines(self._update.view.state)
-            self._chat.add([Line("note", "", RESUMED)])
-        if self._answers(event) and self._unconfirmed:
-            text = self._unconfirmed.pop(0)
-            self._answered += 1
-            if not self._said(event):
-                self._chat.give_back(text)
-            self._keep()
+        if event.type == EventType.RESUMED:
+            self._add_lines()
+            self._panels.add([Line("note", "", self._theme.say(RESUMED))])
+        if self._unsent is not None:
+            settled, back = self._unsent.settle(event)
+            if back:
+                self._panels.chat.give_back(back)
+            if settled:
+                self._keep()
 
     def _redraw(self) -> None:
-        if self._update is None or self._draft is None:
-            return
-        self._add_lines(self._update.view.state)
-        self._show(self._view())
+        if self._feed.newest is not None and self._unsent is not None:
+            self._add_lines()
+            self._show(self._view())
 
-    def _add_lines(self, state: State) -> None:
+    def _add_lines(self) -> None:
+        assert self._feed.newest is not None
+        state = self._feed.newest.view.state
         fresh = state.transcript_of(self._table.seat, after=self._lines)
         self._lines += len(fresh)
-        self._chat.add(self._desk.lines(state, fresh))
-
-    def _now(self, update: Update) -> float:
-        """Session time; it does not move while the session stands still."""
-        still = self._standing_still_at
-        return time.monotonic() - update.zero if still is None else still
+        if fresh:
+            self._panels.add(self._desk.lines(state, fresh))
 
     def _view(self) -> TableView:
-        assert self._update is not None
-        assert self._draft is not None
-        now = self._now(self._update)
-        view = self._desk.view(self._update.view, now, self._draft, finished=self._update.finished)
-        return paused(view) if self._paused else view
+        assert self._feed.newest is not None
+        assert self._unsent is not None
+        history = self._unsent.history
+        view = self._desk.view(
+            self._feed.newest.view,
+            self._feed.now,
+            history.draft,
+            finished=self._feed.over,
+            can_undo=bool(history.past),
+            can_redo=bool(history.future),
+        )
+        if self._feed.paused:
+            view = paused(view, self._theme.say)
+        return (
+            stopped(view, self._feed.newest.trouble, self._theme.say) if self._feed.newest.trouble else view
+        )
 
     def _show(self, view: TableView) -> None:
-        update = self._update
-        if update is not None and update.trouble:
-            view = replace(
-                view,
-                status=replace(view.status, can_walk_away=False, clock_words="negotiation stopped"),
-                can_talk=False,
-                talk_hint="",
-                can_express=False,
-                end=EndView("The session had to stop", (), "", update.trouble),
-            )
-        self._status.show(view.status)
-        self._other.show(view.other)
-        self._priorities.show(view)
-        self._emotions.show(view.my_expression, view.can_express)
-        self._chat.show(view.can_talk, view.talk_hint)
-        if view.end is None:
-            self._builder.show(view.builder, view.accept)
-        else:
+        assert self._feed.newest is not None
+        self._panels.show(view)
+        self._panels.show_emotion(view, self._feed.now)
+        self._panels.footer.show(
+            saved=not self._feed.newest.frozen, events=self._feed.newest.view.state.version
+        )
+        if view.end is not None:
             self._show_end(view.end)
         self._show_pause()
-        self._name_widgets()
 
     def _show_pause(self) -> None:
-        if self._paused != self._pause.shown:
-            self._close_dialog()
-        if self._paused:
-            assert self._update is not None
-            if self._pause.show(self._update.frozen):
-                self._announcer.say("paused", reason=self._update.frozen)
+        if self._feed.paused != self._pause.shown:
+            self._asker.close()
+        if self._feed.paused:
+            assert self._feed.newest is not None
+            if self._pause.show(self._feed.newest.frozen):
+                self._announcer.tell("paused", reason=self._feed.newest.frozen)
         elif self._pause.shown:
             self._pause.hide()
-            self._announcer.say("unpaused")
-
-    def _close_dialog(self) -> None:
-        """What was being asked no longer stands so; the answer is no."""
-        if self._dialog is not None:
-            self._dialog.close()
-            self._dialog = None
+            self._announcer.tell("unpaused")
 
     def _show_end(self, end: EndView) -> None:
-        self._close_dialog()
-        if self._builder.frame.winfo_ismapped():
-            self._builder.frame.grid_remove()
-            px = self._theme.px
-            self._end.frame.grid(row=1, column=2, sticky="ns", padx=(0, px(12)), pady=px(12))
-        if self._end.show(end):
-            self._announcer.say("ended", heading=end.heading, points=end.points, advice=end.advice)
+        self._asker.close()
+        if self._panels.show_end(end):
+            self._announcer.tell("ended", heading=end.heading, points=end.points, advice=end.advice)
+
+    def _phrases_turned(self, is_open: bool) -> None:
+        self._announcer.tell("phrases_open" if is_open else "phrases_closed")
 
     # What the participant does
 
-    def _say(self, text: str) -> None:
+    def _say(self, message: Message) -> None:
         self._tell_typing.forget()  # what was typed is on its way
-        self._unconfirmed.append(text)
-        self._participant.send_message(Message(text))
+        if self._unsent is not None:
+            self._unsent.sent(message)
+        self._participant.send_message(message)
+        self._look_sooner()
 
-    def _express(self, expression: Expression) -> None:
-        self._participant.send_expression(expression)
+    def _express(self, expression: Expression, duration_ms: int) -> None:
+        self._participant.send_expression(expression, duration_ms)
+        self._look_sooner()
 
-    def _change(self, change: Callable[[Draft], Draft]) -> None:
+    def _look_sooner(self) -> None:
+        """Something was done: what comes of it is waited for."""
+        self._acted_at = time.monotonic()
+        self._poller.again(POLL_MS)
+
+    def _change(self, change: Change, typed: str = "", /) -> None:
         """Changes the draft; what does not change it is nothing to tell."""
-        if self._draft is None or (draft := change(self._draft)) == self._draft:
+        self._go(lambda history: history.changed(change(history.draft), typed))
+
+    def _go(self, step: Callable[[DraftHistory], DraftHistory]) -> None:
+        if self._unsent is None or (history := step(self._unsent.history)) == self._unsent.history:
             return
-        self._draft = draft
+        self._unsent.history = history
         self._redraw()
         builder = self._view().builder
-        self._announcer.say("draft", worth=builder.worth, note=builder.note, can_send=builder.can_send)
+        self._announcer.tell("draft", worth=builder.worth, note=builder.note, can_send=builder.can_send)
         self._tell_drafting()
         self._keep()
 
     def _keep_unsent(self) -> None:
         """Has the draft and the words kept, those on their way among them, in case the program ends."""
-        if self._draft is not None and self.running and self.frame.winfo_exists():
-            kept = kept_document(self._draft, self._chat.words, self._unconfirmed, self._answered)
-            self._participant.keep_draft(kept)
+        if self._unsent is not None and self._feed.running and self.frame.winfo_exists():
+            self._participant.keep_draft(self._unsent.document(self._panels.chat.words))
 
     def _drafting(self) -> None:
-        if self._draft is not None and self.running:
-            self._participant.show_drafting(self._draft.offer)
+        if self._unsent is not None and self._feed.running:
+            self._participant.show_drafting(self._unsent.draft.offer)
 
     def _send_offer(self) -> None:
-        if self._draft is not None and self._draft.ready:
-            self._participant.send_offer(self._draft.offer)
+        if self._unsent is not None and self._unsent.draft.ready:
+            self._participant.send_offer(self._unsent.draft.offer)
+            self._look_sooner()
 
     def _ask_to_accept(self) -> None:
         """Shows exactly what would bind, and binds that offer and no other."""
@@ -374,16 +388,12 @@ class TableScreen:
             self._participant.note_warning(
                 "below_reservation_value", offer_id=offer_id, points=accept.points, no_deal=accept.no_deal
             )
-        self._ask(accept_question(accept), lambda: self._participant.formal_accept(offer_id))
+        question = accept_question(accept, self._theme.say)
+        self._asker.ask(question, lambda: self._participant.formal_accept(offer_id))
 
     def _ask_to_walk_away(self) -> None:
-        if self._update is None:
+        if self._feed.newest is None:
             return
-        mine = self._update.view.state.game.preferences[self._table.seat]
-        pays = mine.quit_value - mine.cost_at(self._now(self._update))
-        self._ask(walk_away_question(pays), self._participant.formal_quit)
-
-    def _ask(self, question: Question, on_yes: Callable[[], None]) -> None:
-        self._close_dialog()
-        self._dialog = Confirmation(self._theme, question, on_yes=on_yes, announcer=self._announcer)
-        self._dialog.open()
+        mine = self._feed.newest.view.state.game.preferences[self._table.seat]
+        pays = mine.quit_value - mine.cost_at(self._feed.now)
+        self._asker.ask(walk_away_question(pays, self._theme.say), self._participant.formal_quit)

@@ -26,28 +26,51 @@ from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
+from negoplatform.gui.language import Language, mark
 from negoplatform.gui.numbers import number_text
 
 EXPRESSION_WORDS: Mapping[Expression, str] = {
-    Expression.NEUTRAL: "Neutral",
-    Expression.HAPPY: "Happy",
-    Expression.SAD: "Sad",
-    Expression.ANGRY: "Angry",
-    Expression.SURPRISED: "Surprised",
-    Expression.DISGUSTED: "Disgusted",
-    Expression.SCARED: "Scared",
-    Expression.CONTEMPT: "Scornful",
+    Expression.NEUTRAL: mark("Neutral"),
+    Expression.HAPPY: mark("Happy"),
+    Expression.SAD: mark("Sad"),
+    Expression.ANGRY: mark("Angry"),
+    Expression.SURPRISED: mark("Surprised"),
+    Expression.DISGUSTED: mark("Disgusted"),
+    Expression.SCARED: mark("Scared"),
+    Expression.CONTEMPT: mark("Scornful"),
 }
 
 LOOKS: Mapping[Expression, str] = {
-    Expression.NEUTRAL: "Looks calm",
-    Expression.HAPPY: "Looks pleased",
-    Expression.SAD: "Looks sad",
-    Expression.ANGRY: "Looks angry",
-    Expression.SURPRISED: "Looks surprised",
-    Expression.DISGUSTED: "Looks disgusted",
-    Expression.SCARED: "Looks worried",
-    Expression.CONTEMPT: "Looks scornful",
+    Expression.NEUTRAL: mark("Looks calm"),
+    Expression.HAPPY: mark("Looks pleased"),
+    Expression.SAD: mark("Looks sad"),
+    Expression.ANGRY: mark("Looks angry"),
+    Expression.SURPRISED: mark("Looks surprised"),
+    Expression.DISGUSTED: mark("Looks disgusted"),
+    Expression.SCARED: mark("Looks worried"),
+    Expression.CONTEMPT: mark("Looks scornful"),
+}
+
+YOU_LOOK: Mapping[Expression, str] = {
+    Expression.NEUTRAL: mark("You look neutral"),
+    Expression.HAPPY: mark("You look happy"),
+    Expression.SAD: mark("You look sad"),
+    Expression.ANGRY: mark("You look angry"),
+    Expression.SURPRISED: mark("You look surprised"),
+    Expression.DISGUSTED: mark("You look disgusted"),
+    Expression.SCARED: mark("You look scared"),
+    Expression.CONTEMPT: mark("You look scornful"),
+}
+
+NAME_LOOKS: Mapping[Expression, str] = {
+    Expression.NEUTRAL: mark("{name} looks neutral"),
+    Expression.HAPPY: mark("{name} looks happy"),
+    Expression.SAD: mark("{name} looks sad"),
+    Expression.ANGRY: mark("{name} looks angry"),
+    Expression.SURPRISED: mark("{name} looks surprised"),
+    Expression.DISGUSTED: mark("{name} looks disgusted"),
+    Expression.SCARED: mark("{name} looks scared"),
+    Expression.CONTEMPT: mark("{name} looks scornful"),
 }
 
 PARTICIPANTS_EXPRESSIONS = (
@@ -60,58 +83,61 @@ PARTICIPANTS_EXPRESSIONS = (
 """The emotions that a participant can show."""
 
 MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
+    *(mark("January"), mark("February"), mark("March"), mark("April"), mark("May"), mark("June")),
+    *(mark("July"), mark("August"), mark("September"), mark("October"), mark("November"), mark("December")),
 )
 
-RESUMED = "The negotiation goes on after an interruption; the clock stood still meanwhile"
+RESUMED = mark("The negotiation goes on after an interruption; the clock stood still meanwhile")
 """What a participant reads where a session goes on."""
 
 STANDING_WORDS: Mapping[Standing, str] = {
-    Standing.AGREED: "so far: agreed",
-    Standing.OPEN: "so far: open",
-    Standing.DISPUTED: "so far: you differ",
+    Standing.AGREED: mark("agreed"),
+    Standing.OPEN: mark("open"),
+    Standing.DISPUTED: mark("you differ"),
 }
 
 
-def clock_text(seconds: float | None) -> str:
+def clock_text(seconds: float | None, say: Language) -> str:
     """Time left as ``09:41``; a begun second counts whole, so that 00:00 means over."""
     if seconds is None:
-        return "no limit"
+        return say("no limit")
     whole = max(0, ceil(seconds - 1e-6))
     return f"{whole // 60:02d}:{whole % 60:02d}"
 
 
-def date_text(when: datetime) -> str:
+def date_text(when: datetime, say: Language) -> str:
     """A day: ``3 June 2026``."""
-    return f"{when.day} {MONTHS[when.month - 1]} {when.year}"
+    return say("{day} {month} {year}", day=when.day, month=say(MONTHS[when.month - 1]), year=when.year)
 
 
-def duration_text(seconds: float) -> str:
-    """How long something took: ``45 s``, ``3 min 20 s``, ``1 h 5 min``."""
+def duration_text(seconds: float, say: Language) -> str:
+    """How long something takes: ``45 s``, ``3 min 20 s``, ``10 minutes``, ``1 h 5 min``."""
     whole = int(seconds)
     if whole < 60:
-        return f"{whole} s"
+        return say("{s} s", s=whole)
+    if whole < 3600 and whole % 60:
+        return say("{m} min {s} s", m=whole // 60, s=whole % 60)
     if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+        return say.count("{n} minute", "{n} minutes", whole // 60)
+    return say("{h} h {m} min", h=whole // 3600, m=whole % 3600 // 60)
 
 
-def points_text(points: Points) -> str:
+def points_text(points: Points, say: Language) -> str:
     """``1 point``, ``12 points``, ``2.5 points``."""
-    number = figure(points)
-    return f"{number} point{'' if number == '1' else 's'}"
+    # What is shown decides: 0.9999 is shown, and said, as 1.
+    shown, number = round(float(points), 2), figure(points, say)
+    return say.count("{n} point", "{n} points", shown, n=number)
 
 
-def figure(points: Points) -> str:
+def figure(points: Points, say: Language) -> str:
     """Points as a bare number, to two decimals: ``12``, ``2.5``."""
     text = f"{points:.2f}".rstrip("0").rstrip(".") if isinstance(points, float) else str(points)
-    return "0" if text == "-0" else text
+    return "0" if text == "-0" else say.number(text)
 
 
-def signed(points: Points) -> str:
+def signed(points: Points, say: Language) -> str:
     """A difference in points: ``+5``, ``-2.5``, ``+0``."""
-    text = figure(points)
+    text = figure(points, say)
     return text if text.startswith("-") else f"+{text}"
 
 
@@ -135,25 +161,38 @@ def short(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def no_deal_text(preferences: Preferences) -> str:
+def listed(names: list[str], say: Language) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    if len(names) < 2:
+        return "".join(names)
+    return say("{some} and {last}", some=", ".join(names[:-1]), last=names[-1])
+
+
+def no_deal_text(preferences: Preferences, say: Language) -> str:
     """What time costs and what walking away pays, where a participant would not expect it."""
-    said = []
+    told = []
     cost = preferences.time_cost
     if cost is not None and cost.points:
-        said.append(
-            f"Every {cost.period_seconds:g} seconds cost you {points_text(cost.points)}, "
-            "with a deal and without."
+        told.append(
+            say(
+                "Every {seconds} seconds cost you {points}, with a deal and without.",
+                seconds=f"{cost.period_seconds:g}",
+                points=points_text(cost.points, say),
+            )
         )
     if preferences.quit_value != preferences.reservation_value:
-        said.append(
-            f"If time runs out you get {points_text(preferences.reservation_value)}, "
-            f"if anybody walks away {points_text(preferences.quit_value)}."
+        told.append(
+            say(
+                "If time runs out you get {late}, if anybody walks away {quit}.",
+                late=points_text(preferences.reservation_value, say),
+                quit=points_text(preferences.quit_value, say),
+            )
         )
-    return " ".join(said)
+    return " ".join(told)
 
 
 def offer_rows(
-    offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str]
+    offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language
 ) -> tuple[tuple[str, str], ...]:
     """An offer as pairs of issue and what it says: ``("Bananas", "you 3, Rowan 1")``."""
     rows = []
@@ -161,59 +200,63 @@ def offer_rows(
         term = offer.get(issue.name)
         if isinstance(term, Allocation):
             order = (seat, *game.others(seat))
-            parts = [f"{'you' if who == seat else names[who]} {term.of(who)}" for who in order]
-            rows.append(
-                (
-                    drawable(issue.title),
-                    ", ".join([*parts, f"undecided {term.undecided}"] if term.undecided else parts),
-                )
-            )
+            parts = [
+                say("you {n}", n=term.of(who))
+                if who == seat
+                else say("{name} {n}", name=names[who], n=term.of(who))
+                for who in order
+            ]
+            if term.undecided:
+                parts.append(say("undecided {n}", n=term.undecided))
+            rows.append((drawable(issue.title), ", ".join(parts)))
         elif term is not None:
-            rows.append((drawable(issue.title), drawable(_term_text(issue, term))))
+            rows.append((drawable(issue.title), drawable(term_text(issue, term, say))))
     return tuple(rows)
 
 
-def _term_text(issue: Issue, term: str | int | float) -> str:
+def term_text(issue: Issue, term: str | int | float, say: Language) -> str:
+    """A value or a number with its unit."""
     if isinstance(term, str):
         return term
-    return number_text(term, issue.unit if isinstance(issue, NumberIssue) else "")
+    return number_text(term, say, issue.unit if isinstance(issue, NumberIssue) else "")
 
 
-def ending_heading(ending: Ending, seat: Seat) -> str:
+def ending_heading(ending: Ending, seat: Seat, say: Language) -> str:
     """The end in a few words."""
     match ending.ended_by:
         case EndedBy.AGREEMENT:
-            return "You have a deal"
+            return say("You have a deal")
         case EndedBy.TIMEOUT:
-            return "Time is up: no deal"
+            return say("Time is up: no deal")
+        case EndedBy.QUIT if ending.by == seat:
+            return say("You walked away: no deal")
         case EndedBy.QUIT:
-            return "You walked away: no deal" if ending.by == seat else "The other side walked away: no deal"
+            return say("The other side walked away: no deal")
         case _:
-            return "The negotiation has ended early"
+            return say("The negotiation has ended early")
 
 
-def event_text(event: Event, seat: Seat, names: Mapping[Seat, str]) -> str:
+def event_text(event: Event, seat: Seat, names: Mapping[Seat, str], say: Language) -> str:
     """What a transcript says about an event; empty for what leaves no line."""
-    mine = event.sender == seat
-    who = "You" if mine else names.get(event.sender, "")
+    mine, name = event.sender == seat, names.get(event.sender, "")
     match event.payload:
-        case Message(text):
+        case Message(text) | Announced(text=text):
             return drawable(text)
         case OfferMade():
-            return "Your offer" if mine else f"{who}’s offer"
+            return say("Your offer") if mine else say("{name}’s offer", name=name)
         case ExpressionShown(expression):
-            return f"{who} {'look' if mine else 'looks'} {EXPRESSION_WORDS[expression].lower()}"
+            return say(YOU_LOOK[expression]) if mine else say(NAME_LOOKS[expression], name=name)
+        case Accepted() if mine:
+            return say("You accept the offer on the table")
         case Accepted():
-            return f"{who} {'accept' if mine else 'accepts'} the offer on the table"
-        case Announced(text=text):
-            return drawable(text)
+            return say("{name} accepts the offer on the table", name=name)
         case Refusal(reason=reason):
-            return drawable(reason)
+            return drawable(say(reason))
         case Ending():
-            return ending_heading(event.payload, seat)
+            return ending_heading(event.payload, seat, say)
         case _ if event.type == EventType.GAME_START:
-            return "The negotiation starts"
+            return say("The negotiation starts")
         case _ if event.type == EventType.FORMAL_QUIT:
-            return f"{who} {'walk' if mine else 'walks'} away"
+            return say("You walk away") if mine else say("{name} walks away", name=name)
         case _:
             return ""

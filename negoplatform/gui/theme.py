@@ -1,257 +1,320 @@
-"""Colours, fonts and widget styles; the only module that imports the theme library.
-
-Everything else uses plain ``tkinter.ttk`` classes with the style names defined here, so that another
-theme base is a change to this file alone.
-"""
+"""A root window, dressed: colours, fonts, sizes, direction, and the pieces that every screen is made of."""
 
 from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Callable
-from dataclasses import dataclass
 from tkinter import font as tkfont
 from tkinter import ttk
-from typing import Any
+from typing import Any, Literal
 
-import ttkbootstrap
-from PIL import Image, ImageDraw, ImageTk
+from PIL import Image, ImageTk
 
-BACKGROUND = "#eef1f7"
-CARD = "#ffffff"
-INK = "#1b2333"
-MUTED = "#5a6478"
-LINE = "#dde3ee"
-BLUE = "#0b5cad"
-SOFT_BLUE = "#e6f0fa"
-GREEN = "#00735c"
-RED = "#b3261e"
-AMBER = "#8a4b00"
-GREY = "#f1f4fa"
-WHITE = "#ffffff"
+from negoplatform.gui.a11y import name_for_readers
+from negoplatform.gui.appearance import Appearance
+from negoplatform.gui.bidi import visual
+from negoplatform.gui.caption import Caption
+from negoplatform.gui.dpi import say_dpi_aware
+from negoplatform.gui.fonts import FAMILY, offer_fonts
+from negoplatform.gui.icons import icon as draw_icon
+from negoplatform.gui.language import Language
+from negoplatform.gui.palette import PALETTES, Palette
+from negoplatform.gui.styles import Styles, button_words
 
-LEAST = 32
-"""The least that a drawn card or button is across and down, for 96 dpi."""
+Side = Literal["left", "right"]
 
-CORNER, CARD_CORNER = 10, 12
-"""How much of a button's and of a card's picture is corner, for 96 dpi."""
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A button's colours: its face, its words, its edge, and the ground that it stands on."""
-
-    face: str
-    words: str
-    edge: str
-    ground: str = CARD
-
-
-BUTTONS = {
-    "Primary.TButton": Look(BLUE, WHITE, BLUE),
-    "Accept.TButton": Look(GREEN, WHITE, GREEN),
-    "Danger.TButton": Look(RED, WHITE, RED),
-    "Plain.TButton": Look(CARD, INK, "#b9c2d3"),
-    "Own.Unit.TButton": Look(CARD, INK, "#b9c2d3", SOFT_BLUE),
-    "Unit.TButton": Look(CARD, INK, "#b9c2d3", GREY),
-    "Step.Unit.TButton": Look(CARD, INK, "#b9c2d3"),
-    "Toggle.TButton": Look(CARD, INK, "#b9c2d3"),
-    "Chosen.Toggle.TButton": Look(SOFT_BLUE, INK, BLUE),
+FONTS: dict[str, tuple[int, Literal["normal", "bold"]]] = {
+    "small": (11, "normal"),
+    "small_bold": (11, "bold"),
+    "body": (13, "normal"),
+    "bold": (13, "bold"),
+    "heading": (16, "bold"),
+    "big": (22, "bold"),
 }
+"""Sizes for 96 dpi, and weights."""
+
+FIRST_WITH_BIDI = 9.1
+"""From this Tk on, Hebrew and Arabic are drawn in the right order on X11."""
+
+ICON_SIZE = 16
+
+ROOM = (1100, 640)
+"""What a screen has to hold, for 96 dpi: nothing is drawn so large that less than this finds room."""
+
+TITLE_BAR = 24
 
 
 class Theme:
-    """A root window, dressed. Holds the pictures that its styles are made of.
+    """The window, and how it looks to whoever sits at it.
+
+    What is read from here (colours, lengths, words) holds until :meth:`wear`; then screens are built anew.
 
     Args:
         title: The window's title.
+        appearance: How it shall look.
         on_error: Is given an error in a callback; Tk would print it and go on.
+        sparse: Whether only words and cards are dressed at first, for a window that is there sooner.
     """
 
-    def __init__(self, title: str, on_error: Callable[[BaseException], None]) -> None:
-        ttkbootstrap.Theme(
-            name="negoplatform",
-            primary=BLUE,
-            success=GREEN,
-            danger=RED,
-            info="#3d8fc4",
-            warning="#c77700",
-            neutral=MUTED,
-            light={"background": CARD, "foreground": INK},
-            dark={"background": "#1a202b", "foreground": "#eef2f9"},
-        ).register()  # type: ignore[no-untyped-call]  # the library ships no types for it
-        self.root: tk.Tk = ttkbootstrap.App(title=title, theme="negoplatform-light")
+    def __init__(
+        self,
+        title: str,
+        appearance: Appearance,
+        on_error: Callable[[BaseException], None],
+        *,
+        sparse: bool = False,
+    ) -> None:
+        say_dpi_aware()
+        offer_fonts()
+        self.root = tk.Tk(className="NegoPlatform")
+        self.root.withdraw()
+        self.root.title(title)
         self.root.report_callback_exception = lambda _kind, error, _trace: on_error(error)
-        self._scale = self.root.winfo_fpixels("1i") / 96
-        self._pictures: list[ImageTk.PhotoImage] = []
-        self._style = ttk.Style(self.root)
-        self._make_fonts()
-        self._make_styles()
-        # The theme library takes Space away from buttons; everybody expects it to press them.
-        self.root.bind_class("TButton", "<KeyRelease-space>", _press)
+        self._density = self.root.winfo_fpixels("1i") / 96
+        self._reorders = (
+            self.root.tk.call("tk", "windowingsystem") == "x11" and tk.TkVersion < FIRST_WITH_BIDI
+        )
+        self._fonts: dict[str, tkfont.Font] = {}
+        self._icons: dict[tuple[str, int, str], ImageTk.PhotoImage] = {}
+        self._worn = 0
+        self._fitted = 0
+        self.appearance = appearance
+        self.colours: Palette = PALETTES[appearance.theme]
+        self.say = Language.load(appearance.language)
+        # Everybody expects Return to press a button too.
         self.root.bind_class("TButton", "<Return>", _press)
+        self._mark_all_by_control_a()
+        self._put_on(appearance)
+        if not sparse:
+            self.finish()
+
+    def wear(self, appearance: Appearance) -> None:
+        """Changes the looks of everything that is built from now on."""
+        self._put_on(appearance)
+        self.finish()
+        self._make_room()
+
+    def finish(self) -> None:
+        """Makes what was left out of a sparse theme; nothing if nothing was."""
+        self._styles.finish()
+
+    def _put_on(self, appearance: Appearance) -> None:
+        self.appearance = appearance
+        self.colours = PALETTES[appearance.theme]
+        self.say = Language.load(appearance.language)
+        self._make_fonts()
+        self._icons.clear()
+        self._worn += 1
+        self._styles = Styles(self, f"negoplatform{self._worn}")
+
+    # Measures and directions
+
+    @property
+    def rtl(self) -> bool:
+        """Whether the window is read from right to left."""
+        return self.say.rtl
+
+    @property
+    def reduce_motion(self) -> bool:
+        """Whether nothing may move by itself."""
+        return self.appearance.reduce_motion
+
+    @property
+    def scale(self) -> float:
+        """Pixels per length for 96 dpi and ordinary text size."""
+        return self._density * min(self.appearance.text_size, self.most_text_size)
+
+    @property
+    def most_text_size(self) -> float:
+        """The largest text size for which this screen has room; 1 at least."""
+        across, down = (size / self._density for size in self._screen)
+        return max(1.0, min(across / ROOM[0], down / ROOM[1]))
+
+    @property
+    def _screen(self) -> tuple[int, int]:
+        """Pixels that a window may take."""
+        bar = round(TITLE_BAR * self._density)
+        return self.root.winfo_screenwidth(), self.root.winfo_screenheight() - bar
 
     def px(self, length: float) -> int:
-        """A length for 96 dpi in the screen's own pixels."""
-        return round(length * self._scale)
+        """A length for 96 dpi in the screen's own pixels, at the chosen text size."""
+        return round(length * self.scale)
+
+    @property
+    def start(self) -> Side:
+        """The side where reading starts."""
+        return "right" if self.rtl else "left"
+
+    @property
+    def end(self) -> Side:
+        """The side where lines end."""
+        return "left" if self.rtl else "right"
+
+    @property
+    def justify(self) -> Side:
+        """To which side lines of words are set."""
+        return self.start
+
+    @property
+    def west(self) -> Literal["e", "w"]:
+        """The anchor of the side where reading starts."""
+        return "e" if self.rtl else "w"
+
+    @property
+    def east(self) -> Literal["e", "w"]:
+        """The anchor of the side where lines end."""
+        return "w" if self.rtl else "e"
+
+    def column(self, index: int, columns: int) -> int:
+        """A grid's column, counted from where reading starts."""
+        return columns - 1 - index if self.rtl else index
+
+    def beside(self, before: float, after: float) -> tuple[int, int]:
+        """Room at the starting side and at the other, for ``padx``; lengths for 96 dpi."""
+        return (self.px(after), self.px(before)) if self.rtl else (self.px(before), self.px(after))
+
+    # Words
 
     def font(self, name: str) -> tkfont.Font:
-        """One of ``small``, ``body``, ``bold``, ``heading``, ``big``."""
+        """One of :data:`FONTS`."""
         return self._fonts[name]
 
-    def label(self, parent: tk.Misc, text: str = "", font: str = "body", colour: str = INK) -> tk.Label:
-        """A line of text on a card."""
-        return tk.Label(parent, text=text, font=self.font(font), fg=colour, bg=CARD, bd=0, padx=0, pady=0)
+    def drawn(self, text: str) -> str:
+        """One line as Tk has to be given it."""
+        return visual(text, rtl=self.rtl) if self._reorders else text
 
-    def card(self, parent: tk.Misc, padding: int = 14) -> ttk.Frame:
-        """A white card with rounded corners on the grey ground."""
+    @property
+    def reorders(self) -> bool:
+        """Whether Tk needs Hebrew and Arabic in drawing order, line by line."""
+        return self._reorders
+
+    def label(
+        self,
+        parent: tk.Misc,
+        text: str = "",
+        font: str = "body",
+        colour: str = "",
+        *,
+        wrap: float = 0,
+        ground: str = "",
+    ) -> Caption:
+        """Words on a card, or on another ground; lines break at ``wrap`` (for 96 dpi) unless it is 0."""
+        return Caption(
+            parent,
+            text,
+            font=self.font(font),
+            colour=colour or self.colours.ink,
+            ground=ground or self.colours.card,
+            wrap=self.px(wrap),
+            rtl=self.rtl,
+            reorders=self._reorders,
+        )
+
+    def button(
+        self,
+        parent: tk.Misc,
+        text: str,
+        style: str,
+        command: Callable[[], object],
+        *,
+        icon: str = "",
+    ) -> ttk.Button:
+        """A button in a style of :mod:`negoplatform.gui.styles`, perhaps with an icon before its words."""
+        button = ttk.Button(parent, text=self.drawn(text), style=style, command=command)
+        if icon:
+            words, off = button_words(self.colours, style), self.colours.on_off
+            # The picture of what can be pressed, and the same greyed.
+            images: Any = (self.icon(icon, words), "disabled", self.icon(icon, off))
+            button.configure(image=images, compound=self.start if text else "image")
+            if text:
+                self.rename(button, text)
+        # The words on a button may be in drawing order, and an icon says nothing.
+        name_for_readers(button, "Button", text or icon)
+        return button
+
+    def rename(self, button: ttk.Button, text: str) -> None:
+        """Other words on a button; the same words cost nothing."""
+        drawn = self.drawn(text)
+        if button.cget("image"):
+            drawn = f"{drawn}  " if self.rtl else f"  {drawn}"
+        if button.cget("text") != drawn:
+            button.configure(text=drawn)
+
+    def icon(self, name: str, colour: str = "", size: float = ICON_SIZE) -> ImageTk.PhotoImage:
+        """An icon, kept as long as the looks are worn; ``size`` for 96 dpi."""
+        key = name, self.px(size), colour or self.colours.ink
+        if key not in self._icons:
+            self._icons[key] = self.picture(draw_icon(name, key[1], key[2]))
+        return self._icons[key]
+
+    # Areas
+
+    def card(self, parent: tk.Misc, padding: float = 14) -> ttk.Frame:
+        """A card with rounded corners on the window's ground."""
         return ttk.Frame(parent, style="Card.TFrame", padding=self.px(padding))
 
-    def frame(self, parent: tk.Misc, background: str = CARD) -> tk.Frame:
-        """A plain area."""
-        return tk.Frame(parent, bg=background, bd=0, highlightthickness=0)
+    def frame(self, parent: tk.Misc, ground: str = "") -> tk.Frame:
+        """A plain area, on a card unless said otherwise."""
+        return tk.Frame(parent, bg=ground or self.colours.card, bd=0, highlightthickness=0)
+
+    def rule(self, parent: tk.Misc, *, upright: bool = False) -> tk.Frame:
+        """A thin line between things."""
+        thin = max(1, self.px(1))
+        if upright:
+            return tk.Frame(parent, bg=self.colours.line, bd=0, width=thin)
+        return tk.Frame(parent, bg=self.colours.line, bd=0, height=thin)
 
     def picture(self, image: Image.Image) -> ImageTk.PhotoImage:
         """A picture that Tk can draw; the caller keeps it as long as it is shown."""
         return ImageTk.PhotoImage(image, master=self.root)
 
     def fit(self, width: int, height: int, least: tuple[int, int]) -> None:
-        """Sizes the window, within the screen, and puts it at the top left."""
-        across = min(self.px(width), self.root.winfo_screenwidth())
-        down = min(self.px(height), self.root.winfo_screenheight() - self.px(24))
-        self.root.minsize(min(self.px(least[0]), across), min(self.px(least[1]), down))
+        """Sizes the window (lengths for 96 dpi), within the screen, puts it at the top left and shows it."""
+        screen = self._screen
+        across, down = min(self.px(width), screen[0]), min(self.px(height), screen[1])
+        # The least is for reading at ordinary size: what was made larger may need the whole screen.
+        small = (round(length * self._density) for length in least)
+        self.root.minsize(*(min(a, b) for a, b in zip(small, (across, down), strict=True)))
         self.root.geometry(f"{across}x{down}+0+0")
+        self._fitted = down
+        self.root.deiconify()
+
+    def _make_room(self) -> None:
+        """A window that is shown grows if it is too small for what is drawn larger from now on."""
+        if not self._fitted:
+            return
+        shown = self.root.winfo_width(), self.root.winfo_height()
+        wanted = tuple(max(now, self.px(least)) for now, least in zip(shown, ROOM, strict=True))
+        if wanted != shown:
+            self.root.geometry("x".join(str(min(a, b)) for a, b in zip(wanted, self._screen, strict=True)))
+            self._fitted = wanted[1]
+
+    @property
+    def height(self) -> float:
+        """The window's height, for 96 dpi at the chosen text size."""
+        shown = self.root.winfo_height()
+        return (shown if shown > 1 else self._fitted) / self.scale
+
+    def _mark_all_by_control_a(self) -> None:
+        """As everywhere else; Tk on X11 would go to the beginning of the line."""
+        if self.root.tk.call("tk", "windowingsystem") == "x11":
+            self.root.event_delete("<<LineStart>>", "<Control-a>")
+            self.root.event_add("<<SelectAll>>", "<Control-a>")
 
     def _make_fonts(self) -> None:
-        family = tkfont.nametofont("TkDefaultFont", self.root).actual("family")
-        sizes = {
-            "small": (9, "normal"),
-            "body": (10, "normal"),
-            "bold": (10, "bold"),
-            "heading": (12, "bold"),
-            "big": (16, "bold"),
-        }
-        self._fonts = {
-            name: tkfont.Font(self.root, family=family, size=size, weight=weight)  # type: ignore[arg-type]
-            for name, (size, weight) in sizes.items()
-        }
-
-    def _make_styles(self) -> None:
-        self.root.configure(background=BACKGROUND)
-        self._style.element_create(
-            "Card.face",
-            "image",
-            self._nine_slice(CARD, LINE, ground=BACKGROUND, radius=10, corner=CARD_CORNER, middle=(600, 700)),
-            border=self.px(CARD_CORNER),
-            width=self.px(LEAST),
-            height=self.px(LEAST),
+        families = tkfont.families(self.root)
+        family = (
+            FAMILY if FAMILY in families else tkfont.nametofont("TkDefaultFont", self.root).actual("family")
         )
-        self._style.layout("Card.TFrame", [("Card.face", {"sticky": "nsew"})])
-        for name, look in BUTTONS.items():
-            self._make_button(name, look)
-        self._style.configure("TCombobox", padding=self.px(5))
-        self._style.configure("TEntry", padding=self.px(6))
-
-    def _make_button(self, name: str, look: Look) -> None:
-        element = f"{name}.face"
-        self._style.element_create(
-            element,
-            "image",
-            self._nine_slice(look.face, look.edge, ground=look.ground),
-            ("disabled", self._nine_slice(GREY, LINE, ground=look.ground)),
-            ("pressed", self._nine_slice(_shade(look.face, 0.18), look.edge, ground=look.ground)),
-            ("focus", self._nine_slice(look.face, look.edge, ground=look.ground, ring=BLUE)),
-            ("active", self._nine_slice(_shade(look.face, 0.08), look.edge, ground=look.ground)),
-            border=self.px(CORNER),
-            padding=self.px(3),
-            width=self.px(LEAST),
-            height=self.px(LEAST),
-            sticky="nsew",
-        )
-        label: Any = ("Button.label", {"sticky": ""})
-        self._style.layout(
-            name,
-            [
-                (
-                    element,
-                    {
-                        "sticky": "nsew",
-                        "children": [("Button.padding", {"sticky": "nsew", "children": [label]})],
-                    },
-                )
-            ],
-        )
-        tight = name.endswith("Unit.TButton")
-        self._style.configure(
-            name,
-            foreground=look.words,
-            background=look.ground,
-            font=self.font("small" if "Toggle" in name else "bold"),
-            padding=(self.px(1 if tight else 8), self.px(1 if tight else 5)),
-            width=2 if tight else "",
-            anchor="center",
-        )
-        self._style.map(name, foreground=[("disabled", MUTED)], background=[])
-
-    def _nine_slice(
-        self,
-        face: str,
-        edge: str,
-        *,
-        ring: str = "",
-        ground: str = CARD,
-        radius: int = 7,
-        corner: int = CORNER,
-        middle: tuple[int, int] = (360, 12),
-    ) -> ImageTk.PhotoImage:
-        """A rounded square whose corners stay while its middle is repeated; ``ring`` marks the focus.
-
-        Tk repeats the middle as often as there is room, and asks the screen for every piece by itself: a
-        card made of pieces of 8 pixels takes thousands of calls. So the middle is about as large as what is
-        drawn with it, ``middle`` pixels for 96 dpi.
-        """
-        n, times = self.px(LEAST), 4
-        image = Image.new("RGB", (n * times, n * times), ground)
-        pen = ImageDraw.Draw(image)
-
-        def rounded(inset: float, fill: str, outline: str) -> None:
-            low, high = self.px(1) * inset * times, (n - self.px(1) * inset) * times - 1
-            pen.rounded_rectangle(
-                (low, low, high, high),
-                self.px(radius) * times,
-                fill=fill,
-                outline=outline,
-                width=self.px(1) * times,
-            )
-
-        if ring:
-            rounded(0, ring, ring)
-            rounded(2, ground, ground)
-        rounded(3 if ring else 1, face, edge)
-        small = image.resize((n, n), Image.Resampling.LANCZOS)
-        picture = self.picture(_stretched(small, self.px(corner), (self.px(middle[0]), self.px(middle[1]))))
-        self._pictures.append(picture)
-        return picture
-
-
-def _stretched(image: Image.Image, corner: int, middle: tuple[int, int]) -> Image.Image:
-    """A square picture with its corners as they are and what is between them pulled to ``middle``."""
-    across, down = middle
-    far = image.width - corner
-    spans = ((0, corner), (corner, far), (far, image.width))
-    columns, rows = (0, corner, corner + across), (0, corner, corner + down)
-    stretched = Image.new(image.mode, (2 * corner + across, 2 * corner + down))
-    for x, (left, right), width in zip(columns, spans, (corner, across, corner), strict=True):
-        for y, (top, bottom), height in zip(rows, spans, (corner, down, corner), strict=True):
-            part = image.crop((left, top, right, bottom))
-            stretched.paste(part.resize((width, height), Image.Resampling.NEAREST), (x, y))
-    return stretched
+        for name, (size, weight) in FONTS.items():
+            # Negative: pixels, so that words and lengths grow alike.
+            size = -max(1, self.px(size))
+            if name in self._fonts:
+                self._fonts[name].configure(size=size)
+            else:
+                self._fonts[name] = tkfont.Font(self.root, family=family, size=size, weight=weight)
 
 
 def _press(event: tk.Event[tk.Misc]) -> None:
     if isinstance(event.widget, ttk.Button):
         event.widget.invoke()
-
-
-def _shade(colour: str, amount: float) -> str:
-    parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return "#" + "".join(f"{round(part * (1 - amount)):02x}" for part in parts)

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from negoplatform.app.code_file import CodeFile
-from negoplatform.app.trust import DANGER
 from negoplatform.gui.dialogs import Question
+from negoplatform.gui.language import Language
 from negoplatform.gui.texts import drawable
 
 
-def trust_question(files: Sequence[CodeFile]) -> Question:
+def trust_question(files: Sequence[CodeFile], say: Language) -> Question:
     """What is asked about files that nobody trusts yet: where each lies, and its hash in groups of eight."""
     told = [f"{drawable(code.shown)}\nSHA-256\n{code.groups[0]}\n{code.groups[1]}" for code in files]
     if len(files) == 1:
-        title, danger = "Do you trust this file?", f"{DANGER} Trust it?"
-        told.append("It has not been run here before, or it has changed since it was trusted.")
+        title = say("Do you trust this file?")
+        danger = say("It can do whatever you can do on this computer. Trust it?")
+        told.append(say("It has not been run here before, or it has changed since it was trusted."))
     else:
-        title, danger = "Do you trust these files?", f"{DANGER.replace('It', 'They', 1)} Trust them?"
-        told.append("They have not been run here before, or they have changed since they were trusted.")
-    return Question(title, "\n\n".join(told), "Trust and start", "Cancel", warning=danger)
+        title = say("Do you trust these files?")
+        danger = say("They can do whatever you can do on this computer. Trust them?")
+        told.append(say("They have not been run here before, or they have changed since they were trusted."))
+    return Question(title, "\n\n".join(told), say("Trust and start"), say("Cancel"), warning=danger)

@@ -9,12 +9,13 @@ from tkinter import ttk
 from negoplatform.app.unfinished import Unfinished
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.dialogs import Confirmation
+from negoplatform.gui.language import Language
 from negoplatform.gui.questions import close_question
 from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.texts import date_text, drawable, duration_text, short
-from negoplatform.gui.theme import AMBER, BACKGROUND, LINE, MUTED, RED, Theme
+from negoplatform.gui.theme import Theme
 
-WIDTH = 620
+WIDTH = 640
 """Width of the list, for 96 dpi."""
 
 MOST = 20
@@ -26,22 +27,29 @@ def in_order(found: Sequence[Unfinished]) -> list[Unfinished]:
     return sorted(found, key=lambda session: bool(session.damage))
 
 
-def heading(found: Sequence[Unfinished]) -> str:
+def heading(found: Sequence[Unfinished], say: Language) -> str:
     """What was found, in a line."""
     if len(found) == 1:
-        return f"An unfinished session was found (last event {found[0].last_event_at:%H:%M:%S})"
-    return f"{len(found)} unfinished sessions were found"
+        return say(
+            "An unfinished session was found (last event {time})",
+            time=f"{found[0].last_event_at:%H:%M:%S}",
+        )
+    return say.count("{n} unfinished session was found", "{n} unfinished sessions were found", len(found))
 
 
-def about(session: Unfinished) -> tuple[str, str]:
+def about(session: Unfinished, say: Language) -> tuple[str, str]:
     """Which session it is, and when and how far it went."""
     title = short(drawable(session.game), 60)
     if session.participant:
-        title += f", participant {drawable(session.participant)}"
-    when = f"{date_text(session.last_event_at)} at {session.last_event_at:%H:%M:%S}"
+        title = say(
+            "{game}, participant {participant}", game=title, participant=drawable(session.participant)
+        )
+    day, time = date_text(session.last_event_at, say), f"{session.last_event_at:%H:%M:%S}"
     if not session.session_id:
-        return title, f"Last written on {when}"
-    return title, f"Last event on {when}\nNegotiated for {duration_text(session.seconds)}"
+        return title, say("Last written on {day} at {time}", day=day, time=time)
+    last = say("Last event on {day} at {time}", day=day, time=time)
+    lasted = say("Negotiated for {duration}", duration=duration_text(session.seconds, say))
+    return title, f"{last}\n{lasted}"
 
 
 class UnfinishedScreen:
@@ -74,78 +82,72 @@ class UnfinishedScreen:
         self._question: Confirmation | None = None
         self._buttons: list[ttk.Button] = []
         self._last_row: tk.Misc = theme.root
-        px = theme.px
-        self.frame = theme.frame(theme.root, BACKGROUND)
-        card = theme.card(self.frame, 26)
+        px, say = theme.px, theme.say
+        self.frame = theme.frame(theme.root, theme.colours.ground)
+        card = theme.card(self.frame, 28)
         card.place(relx=0.5, rely=0.47, anchor="center")
-        theme.label(card, heading(found), "big").pack(anchor="w")
+        theme.label(card, heading(found, say), "big", wrap=WIDTH).pack(anchor=theme.west)
         self._words(
-            card, "The program ended before the negotiation did. What was recorded is kept in any case."
+            card, say("The program ended before the negotiation did. What was recorded is kept in any case.")
         )
-        rows = ScrolledFrame(card, theme, width=WIDTH, height=380)
+        rows = ScrolledFrame(card, theme, width=WIDTH, height=340)
         rows.frame.pack(fill="x", pady=(px(12), 0))
         for number, session in enumerate(in_order(found)[:MOST]):
             self._add_row(rows.inside, session, f".{number}" if number else "")
         rows.watch(rows.inside)
         announcer.name("sessions", rows.canvas)
         if len(found) > MOST:
-            self._words(card, f"and {len(found) - MOST} more")
-        self._said = theme.label(card, "", "bold", MUTED)
-        self._said.configure(wraplength=px(WIDTH), justify="left")
-        self._said.pack(anchor="w", pady=(px(10), px(6)))
-        rest = "Keep for later" if len(found) == 1 else "Keep all of them for later"
-        self._add_button(card, rest, "Plain.TButton", self._keep, "keep").pack(side="right")
-        later = theme.label(card, "You are asked again when the program is started next.", "small", MUTED)
-        later.pack(side="right", padx=px(12))
+            self._words(card, say.count("and {n} more", "and {n} more", len(found) - MOST))
+        self._said = theme.label(card, "", "bold", theme.colours.muted, wrap=WIDTH)
+        self._said.pack(anchor=theme.west, pady=(px(10), px(6)))
+        rest = say("Keep for later") if len(found) == 1 else say("Keep all of them for later")
+        self._add_button(card, rest, "Plain.TButton", self._keep, "keep").pack(side=theme.end)
+        later = say("You are asked again when the program is started next.")
+        theme.label(card, later, "small", theme.colours.muted).pack(side=theme.end, padx=px(12))
         ids = [session.session_id for session in in_order(found)]
-        announcer.say("unfinished", once_drawn=self._last_row, sessions=ids)
+        announcer.tell("unfinished", once_drawn=self._last_row, sessions=ids)
 
     def wait(self, sentence: str) -> None:
         """Says what is being done; nothing can be pressed meanwhile."""
         self._close_question()
-        self._say(sentence, MUTED, "disabled")
+        self._say(sentence, self._theme.colours.muted, "disabled")
 
     def complain(self, sentence: str) -> None:
         """Says why it could not be done; everything stays as it is."""
-        self._say(sentence, RED, "normal")
-        self._announcer.say("problem", text=sentence)
+        self._say(sentence, self._theme.colours.danger, "normal")
+        self._announcer.tell("problem", text=sentence)
 
     def _say(self, sentence: str, colour: str, buttons: str) -> None:
-        self._said.configure(text=drawable(sentence), fg=colour)
+        self._said.write(drawable(sentence), colour)
         for button in self._buttons:
             button.configure(state=buttons)
 
     def _add_row(self, parent: tk.Misc, session: Unfinished, number: str) -> None:
-        px = self._theme.px
-        tk.Frame(parent, bg=LINE, height=px(1)).pack(fill="x")
-        row = self._theme.frame(parent)
+        theme, px, say = self._theme, self._theme.px, self._theme.say
+        theme.rule(parent).pack(fill="x")
+        row = theme.frame(parent)
         row.pack(fill="x", pady=px(10), padx=px(2))
-        row.columnconfigure(0, weight=1)
-        title, when = about(session)
-        room = px(WIDTH - 20 if session.damage else WIDTH - 290)
-        first = self._theme.label(row, title, "bold")
-        first.configure(wraplength=room, justify="left")
-        first.grid(row=0, column=0, sticky="w")
-        second = self._theme.label(row, when, "small", MUTED)
-        second.configure(wraplength=room, justify="left")
-        second.grid(row=1, column=0, sticky="w", pady=(px(2), 0))
-        self._last_row = second
+        words = theme.frame(row)
+        title, when = about(session, say)
+        room = WIDTH - 20 if session.damage else WIDTH - 300
+        theme.label(words, title, "bold", wrap=room).pack(anchor=theme.west)
+        self._last_row = theme.label(words, when, "small", theme.colours.muted, wrap=room)
+        self._last_row.pack(anchor=theme.west, pady=(px(2), 0))
+        words.pack(side=theme.start, fill="x", expand=bool(session.damage))
         if session.damage:
-            self._add_damage(row, session.damage)
+            damage = theme.label(
+                words, drawable(session.damage), "small", theme.colours.warning, wrap=WIDTH - 20
+            )
+            damage.pack(anchor=theme.west, pady=(px(4), 0))
             return
         resume = self._add_button(
-            row, "Resume", "Primary.TButton", lambda: self._on_resume(session), f"resume{number}"
+            row, say("Resume"), "Primary.TButton", lambda: self._on_resume(session), f"resume{number}"
         )
-        resume.grid(row=0, column=1, rowspan=2, padx=px(8))
         end = self._add_button(
-            row, "Close as interrupted", "Plain.TButton", lambda: self._ask(session), f"close{number}"
+            row, say("Close as interrupted"), "Plain.TButton", lambda: self._ask(session), f"close{number}"
         )
-        end.grid(row=0, column=2, rowspan=2)
-
-    def _add_damage(self, row: tk.Misc, damage: str) -> None:
-        label = self._theme.label(row, drawable(damage), "small", AMBER)
-        label.configure(wraplength=self._theme.px(WIDTH - 20), justify="left")
-        label.grid(row=2, column=0, columnspan=3, sticky="w", pady=(self._theme.px(4), 0))
+        end.pack(side=theme.end)
+        resume.pack(side=theme.end, padx=px(8))
 
     def _ask(self, session: Unfinished) -> None:
         # A question takes a moment to come up, and takes no clicks from this screen until then.
@@ -153,7 +155,7 @@ class UnfinishedScreen:
             return
         self._question = Confirmation(
             self._theme,
-            close_question(session.participant),
+            close_question(session.participant, self._theme.say),
             on_yes=lambda: self._on_close(session),
             announcer=self._announcer,
         )
@@ -172,12 +174,11 @@ class UnfinishedScreen:
     def _add_button(
         self, parent: tk.Misc, words: str, style: str, call: Callable[[], None], name: str
     ) -> ttk.Button:
-        button = ttk.Button(parent, text=words, style=style, command=call)
+        button = self._theme.button(parent, words, style, call)
         self._buttons.append(button)
         self._announcer.name(name, button)
         return button
 
     def _words(self, card: tk.Misc, text: str) -> None:
-        label = self._theme.label(card, text, "body", MUTED)
-        label.configure(wraplength=self._theme.px(WIDTH), justify="left")
-        label.pack(anchor="w", pady=(self._theme.px(6), 0))
+        label = self._theme.label(card, text, "body", self._theme.colours.muted, wrap=WIDTH)
+        label.pack(anchor=self._theme.west, pady=(self._theme.px(6), 0))

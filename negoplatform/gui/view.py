@@ -5,23 +5,39 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from negoplatform.core.events import Expression
-from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
-from negoplatform.domain.offer import Number
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.board import Standing
+from negoplatform.gui.builder_view import AcceptView, BuilderView
+from negoplatform.gui.language import Language
+from negoplatform.gui.phrases import PhrasesView
+from negoplatform.gui.worth import Priorities
 
 
 @dataclass(frozen=True, slots=True)
-class StatusView:
-    """The bar at the top."""
+class HeaderView:
+    """The bar at the top.
+
+    Args:
+        title: The game.
+        subtitle: With whom one negotiates, and as whom.
+        clock: Time left, as a clock shows it.
+        clock_words: What the clock says.
+        left: The share of the time that is left, 0 to 1; None without a limit.
+        urgent: Whether the last minute runs.
+        points: Own points of the offer on the table, or of the result, as a bare figure; empty without.
+        points_words: What these are.
+        no_deal: What no deal gives.
+        worse: Whether no deal would give more than the offer on the table.
+        can_walk_away: Whether the game can be ended from here.
+    """
 
     title: str
     subtitle: str
     clock: str
     clock_words: str
+    left: float | None
     urgent: bool
-    table_points: str
-    table_words: str
-    draft_points: str
+    points: str
+    points_words: str
     no_deal: str
     worse: bool
     can_walk_away: bool
@@ -38,180 +54,112 @@ class OtherView:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One entry of the transcript.
+class TrackerRow:
+    """How far the seats are on one issue.
 
     Args:
-        kind: ``mine``, ``theirs``, ``offer_mine``, ``offer_theirs``, ``announcement``, ``note`` or
-            ``refusal``.
-        who: The name above it; empty for notes.
-        text: The words.
-        rows: For an offer, issue and terms.
-        footer: What stands below it.
+        title: The issue.
+        standing: How far they are.
+        words: The same in words: the terms where they agree.
     """
 
-    kind: str
-    who: str
-    text: str
-    rows: tuple[tuple[str, str], ...] = ()
-    footer: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class QuantityRow:
-    """A quantity issue in the builder: units per seat and undecided ones."""
-
-    issue: QuantityIssue
     title: str
-    detail: str
-    standing: str
-    units: tuple[tuple[Seat, str, int], ...]
-    undecided: int
+    standing: Standing
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
-class ChoiceRow:
-    """A categorical issue in the builder: its values with their points, and the index of the chosen one."""
-
-    issue: CategoricalIssue
-    title: str
-    detail: str
-    standing: str
-    choices: tuple[str, ...]
-    chosen: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class NumberRow:
-    """A number issue in the builder.
+class TrackerView:
+    """What is agreed, open and disputed: the same for both sides.
 
     Args:
-        text: What stands in the field: the number, what was typed and does not fit, or nothing.
-        number: The chosen number; None while undecided.
-        unit: What it counts; may be empty.
-        worth: What it is worth to the participant; empty while undecided.
-        problem: Why what was typed does not fit, in a sentence; empty otherwise.
+        rows: The issues.
+        summary: How many of them are agreed, in words.
     """
 
-    issue: NumberIssue
+    rows: tuple[TrackerRow, ...]
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulesView:
+    """The rules of the game as its participant reads them: headings and what stands below them."""
+
     title: str
-    detail: str
-    standing: str
-    text: str
-    number: Number | None
-    unit: str
-    worth: str
-    problem: str
-
-
-Row = QuantityRow | ChoiceRow | NumberRow
-
-
-@dataclass(frozen=True, slots=True)
-class AcceptView:
-    """The button that binds, and what it binds.
-
-    Args:
-        offer_id: The offer that a click accepts; None if there is nothing to accept.
-        text: The button's words.
-        hint: What stands below it.
-        rows: The terms, for the confirmation.
-        points: What the participant would get now.
-        no_deal: What no deal would give now.
-        closes: Whether this acceptance is the last one that the deal needs.
-    """
-
-    offer_id: int | None
-    text: str
-    hint: str
-    rows: tuple[tuple[str, str], ...] = ()
-    points: float = 0
-    no_deal: float = 0
-    closes: bool = False
-
-    @property
-    def worse_than_no_deal(self) -> bool:
-        """Whether walking on without a deal would pay more."""
-        return self.offer_id is not None and self.points < self.no_deal
-
-
-@dataclass(frozen=True, slots=True)
-class BuilderView:
-    """The offer builder."""
-
-    rows: tuple[Row, ...]
-    worth: str
-    note: str
-    can_send: bool
-    can_clear: bool
-    can_edit: bool
+    subtitle: str
+    sections: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EndView:
-    """The end: heading, the deal if there is one, and own points."""
+    """The end.
+
+    Args:
+        heading: How it ended.
+        rows: The deal, if there is one: issue, terms, and what they are worth to oneself.
+        points: Own points in words; empty if nobody can say.
+        share: Own points as a share, 0 to 1, of the most one could get; None if nobody can say.
+        no_deal_share: What no deal gives as such a share.
+        facts: What else one may know: pairs of words.
+        advice: What happens next.
+    """
 
     heading: str
-    rows: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[str, str, str], ...]
     points: str
     advice: str
-
-
-@dataclass(frozen=True, slots=True)
-class IssueWorth:
-    """What an issue is worth to one side by itself.
-
-    Args:
-        title: The issue.
-        text: Its worth in a few words; empty where levels say it.
-        levels: Values or numbers with their points.
-    """
-
-    title: str
-    text: str
-    levels: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Priorities:
-    """What matters to one side.
-
-    Args:
-        issues: What each issue is worth by itself.
-        together: What goes together and what that adds, a line each.
-    """
-
-    issues: tuple[IssueWorth, ...]
-    together: tuple[str, ...] = ()
+    share: float | None = None
+    no_deal_share: float | None = None
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """Everything that the window shows at one moment."""
+    """Everything that the window shows at one moment, but for the lines of its transcript."""
 
-    status: StatusView
+    header: HeaderView
     other: OtherView
-    story: str
     priorities: Priorities
     who_sees_priorities: str
     their_priorities: Priorities | None
+    tracker: TrackerView
     my_expression: Expression
+    expression_until: float | None
     can_express: bool
     can_talk: bool
     talk_hint: str
+    phrases: PhrasesView
     builder: BuilderView
     accept: AcceptView
     end: EndView | None
 
 
-def paused(view: TableView) -> TableView:
+def paused(view: TableView, say: Language) -> TableView:
     """The same while the session stands still: everything can be read, and nothing can be done."""
     return replace(
         view,
-        status=replace(view.status, clock_words="paused", urgent=False, can_walk_away=False),
+        header=replace(view.header, clock_words=say("paused"), urgent=False, can_walk_away=False),
         can_express=False,
         can_talk=False,
         talk_hint="",
-        builder=replace(view.builder, can_send=False, can_clear=False, can_edit=False),
+        phrases=replace(view.phrases, can_talk=False),
+        builder=replace(
+            view.builder, can_send=False, can_clear=False, can_edit=False, can_undo=False, can_redo=False
+        ),
         accept=replace(view.accept, offer_id=None),
+    )
+
+
+def stopped(view: TableView, trouble: str, say: Language) -> TableView:
+    """The same once the session had to stop: why, and nothing can be done any more."""
+    return replace(
+        view,
+        header=replace(
+            view.header, clock_words=say("negotiation stopped"), urgent=False, can_walk_away=False
+        ),
+        can_talk=False,
+        talk_hint="",
+        can_express=False,
+        phrases=replace(view.phrases, can_talk=False),
+        end=EndView(heading=say("The session had to stop"), rows=(), points="", advice=say(trouble)),
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import Seat
+from negoplatform.gui.language import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Wish:
         agent_config: A JSON file with the agent's settings.
         profiles: Profiles by seat, in place of what the game chooses itself.
         resume: The log, or the folder, of an unfinished session to go on with; None to start anew.
+        briefing: Whether a participant reads the rules before the clock starts.
     """
 
     game: str | None = None
@@ -36,6 +38,7 @@ class Wish:
     agent_config: Path | None = None
     profiles: Mapping[Seat, str] = field(default_factory=dict)
     resume: Path | None = None
+    briefing: bool = True
 
 
 def draw_code() -> str:
@@ -48,18 +51,18 @@ def draw_seed() -> int:
     return secrets.randbelow(2**31)
 
 
-def whole_number(text: str) -> int:
+def whole_number(text: str, say: Language) -> int:
     """A seed as it was typed.
 
     Raises:
         NegoError: If it is none.
     """
     if not text.isdecimal() or len(text) > 15:
-        raise NegoError(f"A seed is a whole number from 0 up, not {text!r}.")
+        raise NegoError(say("A seed is a whole number from 0 up, not {text}.", text=repr(text)))
     return int(text)
 
 
-def seconds_of(minutes: str) -> float | None:
+def seconds_of(minutes: str, say: Language) -> float | None:
     """A time limit in seconds, as it was typed in minutes; None if nothing was.
 
     Raises:
@@ -70,4 +73,4 @@ def seconds_of(minutes: str) -> float | None:
     try:
         return float(minutes.replace(",", ".")) * 60
     except ValueError:
-        raise NegoError(f"A time limit is a number of minutes, not {minutes!r}.") from None
+        raise NegoError(say("A time limit is a number of minutes, not {text}.", text=repr(minutes))) from None

@@ -4,20 +4,52 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility, Points
+from negoplatform.gui.language import Language
 from negoplatform.gui.numbers import number_text
-from negoplatform.gui.texts import drawable, figure, points_text, signed
-from negoplatform.gui.view import IssueWorth
+from negoplatform.gui.texts import drawable, figure, listed, points_text, signed
 
 MOST_LISTED = 5
 """A number issue with more numbers than this is told by its range of points."""
 
 
-def worth_of_issue(issue: Issue, preferences: Preferences) -> IssueWorth:
+@dataclass(frozen=True, slots=True)
+class IssueWorth:
+    """What an issue is worth to one side by itself.
+
+    Args:
+        title: The issue.
+        text: Its worth in a few words; empty where levels say it.
+        levels: Values or numbers with their points.
+        weight: How much of it all hangs on this issue, 0 to 1, the weightiest issue being 1; None where
+            nobody can say.
+    """
+
+    title: str
+    text: str
+    levels: tuple[tuple[str, str], ...] = ()
+    weight: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Priorities:
+    """What matters to one side.
+
+    Args:
+        issues: What each issue is worth by itself.
+        together: What goes together and what that adds, a line each.
+    """
+
+    issues: tuple[IssueWorth, ...]
+    together: tuple[str, ...] = ()
+
+
+def worth_of_issue(issue: Issue, preferences: Preferences, say: Language) -> IssueWorth:
     """What an issue is worth by itself; nothing but its title where that is not known."""
     title, table = drawable(issue.title), _table(issue, preferences)
     if table is None:
@@ -25,40 +57,68 @@ def worth_of_issue(issue: Issue, preferences: Preferences) -> IssueWorth:
     match issue:
         case QuantityIssue(quantity=quantity):
             if all(table[units] == table[1] * units for units in range(quantity + 1)):
-                return IssueWorth(title, f"{points_text(table[1])} each")
-            listed = ", ".join(figure(table[units]) for units in range(quantity + 1))
-            return IssueWorth(title, f"0, 1, 2 … units: {listed}")
+                return IssueWorth(title, say("{points} each", points=points_text(table[1], say)))
+            worths = ", ".join(figure(table[units], say) for units in range(quantity + 1))
+            return IssueWorth(title, say("0, 1, 2 … units: {worths}", worths=worths))
         case CategoricalIssue(values=values):
-            return IssueWorth(title, "", tuple((drawable(value), figure(table[value])) for value in values))
+            return IssueWorth(
+                title, "", tuple((drawable(value), figure(table[value], say)) for value in values)
+            )
         case NumberIssue():
-            return IssueWorth(title, *_worth_of_numbers(issue, [table[value] for value in issue.values]))
+            return IssueWorth(title, *_worth_of_numbers(issue, [table[value] for value in issue.values], say))
 
 
-def value_choices(issue: CategoricalIssue, preferences: Preferences) -> tuple[str, ...]:
+def share_of_best(points: Points, preferences: Preferences) -> float:
+    """Points as a share, 0 to 1, of the most that a seat can get."""
+    highest = preferences.utility.highest
+    return max(0.0, min(1.0, points / highest)) if highest > 0 else 0.0
+
+
+def priorities(game: GameSpec, preferences: Preferences, say: Language) -> Priorities:
+    """What matters to a seat, issue by issue and together."""
+    # Where everything is divided, people weigh a unit against a unit; else what hangs on the whole issue.
+    by_unit = all(isinstance(issue, QuantityIssue) for issue in game.issues)
+    spans = [_span_of_points(issue, preferences, by_unit=by_unit) for issue in game.issues]
+    widest = max((span for span in spans if span is not None), default=0)
+    return Priorities(
+        tuple(
+            replace(
+                worth_of_issue(issue, preferences, say),
+                weight=span / widest if span is not None and widest else None,
+            )
+            for issue, span in zip(game.issues, spans, strict=True)
+        ),
+        together_lines(game, preferences, say),
+    )
+
+
+def value_choices(issue: CategoricalIssue, preferences: Preferences, say: Language) -> tuple[str, ...]:
     """The values of an issue with what each is worth by itself: ``Saturday (5 points)``."""
     table = _table(issue, preferences)
     if table is None:
         return tuple(drawable(value) for value in issue.values)
-    return tuple(f"{drawable(value)} ({points_text(table[value])})" for value in issue.values)
+    return tuple(f"{drawable(value)} ({points_text(table[value], say)})" for value in issue.values)
 
 
-def worth_of_term(issue: Issue, level: object, preferences: Preferences) -> str:
+def worth_of_term(issue: Issue, level: object, preferences: Preferences, say: Language) -> str:
     """What one level of an issue is worth by itself: ``25 points``; empty where nothing is known."""
     table = _table(issue, preferences)
-    return "" if table is None or level not in table else points_text(table[level])
+    return "" if table is None or level not in table else points_text(table[level], say)
 
 
-def together_lines(game: GameSpec, preferences: Preferences) -> tuple[str, ...]:
+def together_lines(game: GameSpec, preferences: Preferences, say: Language) -> tuple[str, ...]:
     """What goes together and what that adds: ``Car with and 8 hours together: +5``."""
     lines = []
     for interaction in _interactions(preferences):
-        parts = [_level_text(game.issue(name), levels) for name, levels in interaction.when]
-        line = f"{_listed(parts, 'and')} together: {signed(interaction.points)}"
+        parts = [_level_text(game.issue(name), levels, say) for name, levels in interaction.when]
+        line = say(
+            "{parts} together: {points}", parts=listed(parts, say), points=signed(interaction.points, say)
+        )
         lines.append(line[:1].upper() + line[1:])
     return tuple(lines)
 
 
-def counts_with(issue: Issue, game: GameSpec, preferences: Preferences) -> str:
+def counts_with(issue: Issue, game: GameSpec, preferences: Preferences, say: Language) -> str:
     """The titles of the issues that an issue counts together with, as a list; empty if it stands alone."""
     partners = {
         name
@@ -67,16 +127,18 @@ def counts_with(issue: Issue, game: GameSpec, preferences: Preferences) -> str:
         for name, _ in interaction.when
     }
     titles = [drawable(other.title) for other in game.issues if other.name in partners and other != issue]
-    return _listed(titles, "and")
+    return listed(titles, say)
 
 
-def added_together(offer: Offer, preferences: Preferences) -> str:
+def added_together(offer: Offer, preferences: Preferences, say: Language) -> str:
     """What going together adds to an offer, or takes from it, in words; empty if nothing."""
     utility = preferences.utility
     if not isinstance(utility, InteractionUtility):
         return ""
     extra = utility(offer) - utility.additive(offer)
-    return f"This includes {signed(extra)} for what goes together." if round(extra, 9) else ""
+    if not round(extra, 9):
+        return ""
+    return say("This includes {points} for what goes together.", points=signed(extra, say))
 
 
 def _table(issue: Issue, preferences: Preferences) -> Mapping[object, Points] | None:
@@ -87,6 +149,15 @@ def _table(issue: Issue, preferences: Preferences) -> Mapping[object, Points] | 
     return utility.additive.tables[issue.name]
 
 
+def _span_of_points(issue: Issue, preferences: Preferences, *, by_unit: bool) -> float | None:
+    """How many points hang on an issue by itself, or on a unit of it."""
+    table = _table(issue, preferences)
+    if table is None:
+        return None
+    span = float(max(table.values()) - min(table.values()))
+    return span / issue.quantity if by_unit and isinstance(issue, QuantityIssue) else span
+
+
 def _interactions(preferences: Preferences) -> tuple[Interaction, ...]:
     utility = preferences.utility
     if not isinstance(utility, InteractionUtility):
@@ -95,53 +166,55 @@ def _interactions(preferences: Preferences) -> tuple[Interaction, ...]:
 
 
 def _worth_of_numbers(
-    issue: NumberIssue, points: Sequence[Points]
+    issue: NumberIssue, points: Sequence[Points], say: Language
 ) -> tuple[str, tuple[tuple[str, str], ...]]:
     """In a few words, or by number: every one of a few, else both ends, else the best and the worst."""
     if len(points) <= MOST_LISTED:
         pairs = zip(issue.values, points, strict=True)
-        return "", tuple((_amount(issue, value), figure(worth)) for value, worth in pairs)
+        return "", tuple((_amount(issue, value, say), figure(worth, say)) for value, worth in pairs)
     low, high = min(points), max(points)
     if low == high:
-        return f"{points_text(low)} at any number", ()
+        return say("{points} at any number", points=points_text(low, say)), ()
     if list(points) in (sorted(points), sorted(points, reverse=True)):
-        first, last = _amount(issue, issue.low), _amount(issue, issue.high)
-        return "", ((first, figure(points[0])), (f"… {last}", figure(points[-1])))
+        first, last = _amount(issue, issue.low, say), _amount(issue, issue.high, say)
+        return "", ((first, figure(points[0], say)), (f"… {last}", figure(points[-1], say)))
     worst, best = issue.values[points.index(low)], issue.values[points.index(high)]
     return "", (
-        (f"best: {_amount(issue, best)}", figure(high)),
-        (f"worst: {_amount(issue, worst)}", figure(low)),
+        (say("best: {number}", number=_amount(issue, best, say)), figure(high, say)),
+        (say("worst: {number}", number=_amount(issue, worst, say)), figure(low, say)),
     )
 
 
-def _amount(issue: NumberIssue, value: int | float) -> str:
-    return drawable(number_text(value, issue.unit))
+def _amount(issue: NumberIssue, value: int | float, say: Language) -> str:
+    return drawable(number_text(value, say, issue.unit))
 
 
-def _level_text(issue: Issue, levels: frozenset[object]) -> str:
+def _level_text(issue: Issue, levels: frozenset[object], say: Language) -> str:
     """Levels of an issue in words: ``at least 2 Bananas``, ``Car with or without``, ``Price 120 €``."""
     title = drawable(issue.title)
     match issue:
         case QuantityIssue(quantity=quantity):
-            return f"{_span(range(quantity + 1), levels)} {title}"
+            return f"{_span(range(quantity + 1), levels, say)} {title}"
         case CategoricalIssue(values=values):
-            return _titled(title, _listed([drawable(value) for value in values if value in levels], "or"))
+            return _titled(title, _any_of([drawable(value) for value in values if value in levels], say))
         case NumberIssue(values=values, unit=unit):
-            return _titled(title, f"{_span(values, levels)} {drawable(unit)}".strip())
+            return _titled(title, f"{_span(values, levels, say)} {drawable(unit)}".strip())
 
 
-def _span(there: Sequence[int | float], levels: frozenset[object]) -> str:
+def _span(there: Sequence[int | float], levels: frozenset[object], say: Language) -> str:
     """Some of the numbers that there are, as a span where they are neighbours."""
     wanted = [level for level in there if level in levels]
-    first, last = number_text(wanted[0]), number_text(wanted[-1])
+    first, last = number_text(wanted[0], say), number_text(wanted[-1], say)
     start = there.index(wanted[0])
     if len(wanted) == 1:
         return first
     if list(there[start : start + len(wanted)]) != wanted:
-        return _listed([number_text(level) for level in wanted], "or")
+        return _any_of([number_text(level, say) for level in wanted], say)
     if wanted[-1] == there[-1]:
-        return f"at least {first}"
-    return f"at most {last}" if start == 0 else f"{first} to {last}"
+        return say("at least {number}", number=first)
+    if start == 0:
+        return say("at most {number}", number=last)
+    return say("{first} to {last}", first=first, last=last)
 
 
 def _titled(title: str, words: str) -> str:
@@ -150,6 +223,8 @@ def _titled(title: str, words: str) -> str:
     return words if said else f"{title} {words}"
 
 
-def _listed(words: Sequence[str], last: str) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    return " ".join([*([", ".join(words[:-1]), last] if words[:-1] else []), *words[-1:]])
+def _any_of(words: Sequence[str], say: Language) -> str:
+    """``a``, ``a or b``, ``a, b or c``."""
+    if len(words) < 2:
+        return "".join(words)
+    return say("{some} or {last}", some=", ".join(words[:-1]), last=words[-1])

@@ -197,7 +197,7 @@ def test_the_window_is_told_which_profiles_were_chosen(
     command: Callable[[str], Said], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[Any] = []
-    monkeypatch.setattr("negoplatform.gui.run.open_window", lambda *a, **told: opened.append(told))
+    monkeypatch.setattr("negoplatform.gui.first_window.open_window", lambda *a, **told: opened.append(told))
 
     code, _, _ = command("play --game campsite --agent fair --profile human=water_food_firewood")
 

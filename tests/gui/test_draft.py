@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
-from negoplatform.domain.offer import Allocation
-from negoplatform.gui.draft import Draft
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.gui.draft import LONGEST_PAST, Draft, DraftHistory
 from tests.gui.rent import NOTICE, PRICE, rent
 
 
@@ -119,3 +119,108 @@ def test_wherever_the_steps_lead_the_offer_fits_the_game() -> None:
     for steps in (1, 10, 10, 10, -1, -10, -10, -10):
         draft = draft.step(PRICE, steps).step(NOTICE, -steps)
         game.check_offer(draft.offer)
+
+
+def test_a_unit_that_is_taken_back_comes_from_whoever_has_most(game: GameSpec) -> None:
+    grain = quantity(game, "grain")
+    draft = Draft(game).give(grain, "human").give(grain, "agent", 3)
+
+    assert draft.give(grain, None).allocation(grain) == Allocation({"human": 1, "agent": 2}, undecided=2)
+    assert draft.give(grain, None, 5).offer.terms == ()
+    assert Draft(game).give(grain, None) == Draft(game)
+
+
+def test_a_piece_moves_from_where_it_is_taken_to_where_it_is_dropped(game: GameSpec) -> None:
+    grain = quantity(game, "grain")
+    draft = Draft(game).give(grain, "agent", 2)
+
+    assert draft.move(grain, "agent", "human").allocation(grain) == Allocation(
+        {"human": 1, "agent": 1}, undecided=3
+    )
+    assert draft.move(grain, None, "human", 99).allocation(grain) == Allocation({"human": 3, "agent": 2})
+    assert draft.move(grain, "human", "agent") is draft
+    assert draft.move(grain, "agent", "agent") is draft
+
+
+def test_all_units_are_given_and_taken_at_once(game: GameSpec) -> None:
+    grain = quantity(game, "grain")
+
+    given = Draft(game).give(grain, "agent", 2).give(grain, "human", 5)
+
+    assert given.allocation(grain) == Allocation({"human": 5, "agent": 0})
+    assert given.take(grain, "human", 5).offer.terms == ()
+
+
+def test_a_draft_started_from_an_offer_is_that_offer_and_nothing_of_its_own(game: GameSpec) -> None:
+    grain = quantity(game, "grain")
+    theirs = Offer({"wood": Allocation({"human": 1, "agent": 2}), "spices": Allocation({}, undecided=3)})
+
+    draft = Draft(game).give(grain, "human").started_from(theirs)
+
+    assert draft.offer.terms == (("wood", Allocation({"human": 1, "agent": 2})),)
+
+
+def test_steps_are_undone_and_done_again_in_their_order(game: GameSpec) -> None:
+    grain = quantity(game, "grain")
+    start = DraftHistory(Draft(game))
+    first = start.changed(start.draft.give(grain, "human"))
+    second = first.changed(first.draft.give(grain, "agent"))
+
+    back = second.undone()
+
+    assert back.draft == first.draft
+    assert back.undone().draft == start.draft
+    assert back.undone().undone() == back.undone()
+    assert back.undone().redone().redone() == second
+    assert second.redone() is second
+
+
+def test_after_an_undo_another_step_leaves_nothing_to_do_again(game: GameSpec) -> None:
+    grain = quantity(game, "grain")
+    history = DraftHistory(Draft(game))
+    history = history.changed(history.draft.give(grain, "human")).undone()
+
+    history = history.changed(history.draft.give(grain, "agent"))
+
+    assert history.future == ()
+    assert history.undone().draft == Draft(game)
+
+
+def test_what_changes_nothing_is_no_step(game: GameSpec) -> None:
+    history = DraftHistory(Draft(game))
+
+    assert history.changed(Draft(game)) is history
+
+
+def test_a_number_is_undone_as_a_whole_and_not_key_by_key() -> None:
+    history = DraftHistory(Draft(rent()))
+    for typed in ("1", "12", "120"):
+        history = history.changed(history.draft.write(PRICE, typed), "price")
+    priced = history.draft
+    for typed in ("1", "1.", "1.5"):
+        history = history.changed(history.draft.write(NOTICE, typed), "notice")
+
+    assert history.undone().draft == priced
+    assert history.undone().undone().draft == Draft(rent())
+
+
+def test_a_step_between_two_typed_numbers_is_a_step_of_its_own() -> None:
+    history = DraftHistory(Draft(rent()))
+    history = history.changed(history.draft.write(PRICE, "120"), "price")
+    stepped = history.changed(history.draft.step(PRICE, 1))
+
+    typed = stepped.changed(stepped.draft.write(PRICE, "130"), "price")
+
+    assert typed.undone().draft.number(PRICE) == 125
+    assert typed.undone().undone().draft.number(PRICE) == 120
+
+
+def test_only_so_many_steps_are_kept(game: GameSpec) -> None:
+    grain = quantity(game, "grain")
+    history = DraftHistory(Draft(game))
+
+    for step in range(LONGEST_PAST + 10):
+        draft = history.draft
+        history = history.changed(draft.take(grain, "human") if step % 2 else draft.give(grain, "human"))
+
+    assert len(history.past) == LONGEST_PAST

@@ -14,6 +14,7 @@ from negoplatform.cli.main import run
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.draft import Draft
+from negoplatform.gui.language import ENGLISH
 from negoplatform.gui.last_hash import tell_log, where_the_log_is
 from negoplatform.gui.questions import close_question
 from negoplatform.gui.texts import duration_text
@@ -28,26 +29,26 @@ DAMAGED = Unfinished(Path("events.jsonl"), "", "20260603-rent", "", WHEN, 0.0, "
 
 
 def test_one_session_is_announced_with_the_time_of_its_last_event_several_with_their_number() -> None:
-    assert heading([LEFT]) == "An unfinished session was found (last event 14:02:11)"
-    assert heading([LEFT, DAMAGED]) == "2 unfinished sessions were found"
+    assert heading([LEFT], ENGLISH) == "An unfinished session was found (last event 14:02:11)"
+    assert heading([LEFT, DAMAGED], ENGLISH) == "2 unfinished sessions were found"
 
 
 def test_a_session_is_told_by_game_participant_day_and_length() -> None:
-    assert about(LEFT) == (
+    assert about(LEFT, ENGLISH) == (
         "Rent, participant P01",
         "Last event on 3 June 2026 at 14:02:11\nNegotiated for 3 min 20 s",
     )
-    assert about(DAMAGED) == ("20260603-rent", "Last written on 3 June 2026 at 14:02:11")
+    assert about(DAMAGED, ENGLISH) == ("20260603-rent", "Last written on 3 June 2026 at 14:02:11")
 
 
 def test_lengths_of_time_are_told_in_two_units_at_most() -> None:
-    assert [duration_text(seconds) for seconds in (0, 59.9, 60, 3599, 3600, 86_399)] == [
-        *("0 s", "59 s", "1 min 0 s", "59 min 59 s", "1 h 0 min", "23 h 59 min")
+    assert [duration_text(seconds, ENGLISH) for seconds in (0, 59.9, 60, 600, 3599, 3600, 86_399)] == [
+        *("0 s", "59 s", "1 minute", "10 minutes", "59 min 59 s", "1 h 0 min", "23 h 59 min")
     ]
 
 
 def test_closing_an_interrupted_session_says_whose_it_is_and_what_follows() -> None:
-    question = close_question("P01")
+    question = close_question("P01", ENGLISH)
 
     assert question.text.startswith("The session of P01 then ends without a result")
     assert "What was recorded so far stays." in question.text
@@ -79,19 +80,23 @@ def test_while_the_session_stands_still_everything_is_shown_and_nothing_can_be_d
     table.agent.offers(bananas=(2, 2), grain=(3, 2), wood=(0, 3), spices=(0, 3))
     game = table.state.game
     draft = Draft(game).give(game.issues[0], "human")  # type: ignore[arg-type]  # bananas are units
-    view = Desk("human", {"agent": "Rowan"}).view(view_of(table.state, Observer("human")), 70.0, draft)
+    view = Desk("human", {"agent": "Rowan"}, ENGLISH).view(
+        view_of(table.state, Observer("human")), 70.0, draft, can_undo=True
+    )
 
-    still = paused(view)
+    still = paused(view, ENGLISH)
 
     assert view.accept.offer_id is not None
     assert view.can_talk
     assert still.accept.offer_id is None
     assert still.accept.text == view.accept.text
     assert (still.can_talk, still.can_express, still.talk_hint) == (False, False, "")
-    assert [still.status.can_walk_away, still.builder.can_send, still.builder.can_clear] == [False] * 3
-    assert not still.builder.can_edit
-    assert still.status.clock_words == "paused"
-    assert still.status.clock == view.status.clock
+    assert [still.header.can_walk_away, still.builder.can_send, still.builder.can_clear] == [False] * 3
+    assert view.builder.can_undo
+    assert view.phrases.can_talk
+    assert [still.builder.can_edit, still.builder.can_undo, still.phrases.can_talk] == [False] * 3
+    assert still.header.clock_words == "paused"
+    assert still.header.clock == view.header.clock
     assert still.builder.rows == view.builder.rows
 
 

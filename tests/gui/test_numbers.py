@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from negoplatform.domain.issue import NumberIssue
+from negoplatform.gui.language import ENGLISH
 from negoplatform.gui.numbers import number_text, range_text, read_number, stepped
 from tests.gui.rent import NOTICE, PRICE
 
@@ -85,8 +86,8 @@ def test_from_nowhere_up_begins_at_the_lowest_and_down_at_the_highest() -> None:
 
 
 def test_numbers_read_as_people_write_them() -> None:
-    shown = [number_text(n, "€") for n in (120, 2026, 90_000, 0.5, 12_345.5, -20_000, 1e-7)]
+    shown = [number_text(n, ENGLISH, "€") for n in (120, 2026, 90_000, 0.5, 12_345.5, -20_000, 1e-7)]
 
     assert shown == ["120 €", "2026 €", "90,000 €", "0.5 €", "12,345.5 €", "-20,000 €", "0.0000001 €"]
-    assert range_text(NumberIssue("days", 1, 30)) == "1 to 30 in steps of 1"
-    assert range_text(NumberIssue("days", 3, 3, unit="days")) == "only 3 days"
+    assert range_text(NumberIssue("days", 1, 30), ENGLISH) == "1 to 30 in steps of 1"
+    assert range_text(NumberIssue("days", 3, 3, unit="days"), ENGLISH) == "only 3 days"

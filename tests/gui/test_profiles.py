@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from negoplatform.gui.language import ENGLISH
 from negoplatform.gui.seat_fields import profile_choices
 from tests.gui.rent import rent_with_profiles
 
 
 def test_the_games_own_profile_comes_first_and_one_drawn_by_the_seed_is_a_choice() -> None:
-    choices = profile_choices(rent_with_profiles("long_term"), "tenant")
+    choices = profile_choices(rent_with_profiles("long_term"), "tenant", ENGLISH)
 
     assert list(choices.items()) == [
-        ("long_term", "long term (the game’s own)"),
+        ("long_term", "long term (usual)"),
         ("quick", "quick"),
         ("drawn", "drawn by the seed"),
     ]
 
 
 def test_a_game_that_draws_says_so_first() -> None:
-    choices = profile_choices(rent_with_profiles("drawn"), "tenant")
+    choices = profile_choices(rent_with_profiles("drawn"), "tenant", ENGLISH)
 
-    assert next(iter(choices.items())) == ("drawn", "drawn by the seed (the game’s own)")
+    assert next(iter(choices.items())) == ("drawn", "drawn by the seed (usual)")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from negoplatform.app.catalogue import Row
 from negoplatform.app.code_file import CodeFile
-from negoplatform.gui.start_screen import listed
+from negoplatform.gui.language import ENGLISH
+from negoplatform.gui.start_choice import Unusable, key_of, listed, unusable
 from negoplatform.gui.trust_question import trust_question
 
 ODD = CodeFile(Path("agents") / "odd.py", "0123456789abcdef" * 4)
@@ -14,7 +15,7 @@ STATE = CodeFile(Path("games") / "plots" / "state.py", "f" * 64)
 
 
 def test_the_question_shows_the_path_and_the_hash_in_groups() -> None:
-    asked = trust_question([ODD])
+    asked = trust_question([ODD], ENGLISH)
 
     assert asked.text.splitlines()[:4] == [
         str(ODD.path),
@@ -27,7 +28,7 @@ def test_the_question_shows_the_path_and_the_hash_in_groups() -> None:
 
 
 def test_a_game_and_an_agent_are_asked_about_together() -> None:
-    asked = trust_question([STATE, ODD])
+    asked = trust_question([STATE, ODD], ENGLISH)
 
     assert str(STATE.path) in asked.text
     assert str(ODD.path) in asked.text
@@ -35,7 +36,7 @@ def test_a_game_and_an_agent_are_asked_about_together() -> None:
 
 
 def test_a_path_that_tk_cannot_draw_is_written_by_name() -> None:
-    asked = trust_question([CodeFile(Path("🙂.py"), ODD.sha256)])
+    asked = trust_question([CodeFile(Path("🙂.py"), ODD.sha256)], ENGLISH)
 
     assert asked.text.startswith("[slightly smiling face].py")
 
@@ -51,3 +52,21 @@ def test_lists_hold_what_can_be_used_and_what_can_be_once_it_is_trusted() -> Non
         "odd (not yet trusted)": odd,
         f"{other.file} (not yet trusted)": other,
     }
+
+
+def test_what_cannot_be_used_stands_apart_with_its_reason() -> None:
+    fair = Row("fair", Path("fair.py"), "the agent")
+    broken: Row[str] = Row("broken", Path("broken.py"), None, "broken.py: no.")
+    odd: Row[str] = Row("odd", ODD.path, None, untrusted=ODD)
+
+    assert unusable([fair, broken, odd]) == [Unusable("broken", "broken.py: no.")]
+
+
+def test_what_a_person_names_is_found_trusted_or_not_and_else_the_first_is_chosen() -> None:
+    rows = listed([Row("fair", Path("fair.py"), "the agent"), Row("odd", ODD.path, None, untrusted=ODD)])
+
+    assert [key_of(name, rows) for name in ("fair", "odd", "nobody")] == [
+        "fair",
+        "odd (not yet trusted)",
+        "fair",
+    ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
 
 import pytest
 
@@ -10,16 +11,20 @@ from negoplatform.agent_api.actions import SendExpression, SendMessage, ShowTypi
 from negoplatform.core.events import Announced, Event, Expression
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.errors import Refused
-from negoplatform.domain.game import GameSpec, Preferences, TimeCost
+from negoplatform.domain.game import GameSpec, Preferences, TimeCost, Visibility
 from negoplatform.domain.issue import QuantityIssue
+from negoplatform.gui.builder_view import ChoiceRow, NumberRow, QuantityRow
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.draft import Draft
+from negoplatform.gui.language import ENGLISH
+from negoplatform.gui.lines import Line
 from negoplatform.gui.texts import clock_text, drawable, points_text
-from negoplatform.gui.view import ChoiceRow, IssueWorth, Line, NumberRow, QuantityRow, TableView
+from negoplatform.gui.view import TableView
+from negoplatform.gui.worth import IssueWorth
 from negoplatform.testing import Scripted, TrialTable
 from tests.gui.rent import CAR, NOTICE, PRICE, rent, rent_with_profiles
 
-DESK = Desk("human", {"agent": "Rowan"})
+DESK = Desk("human", {"agent": "Rowan"}, ENGLISH)
 
 
 def seen(
@@ -44,18 +49,65 @@ def test_points_of_the_draft_and_of_the_offer_on_the_table_stand_apart(table: Tr
 
     view = seen(table, draft=draft)
 
-    assert view.status.table_points == "4 points"
-    assert view.status.draft_points == "8 points"
-    assert view.status.no_deal == "12 points"
+    assert (view.header.points, view.header.points_words) == ("4", "points if accepted")
+    assert view.builder.worth == "8 points"
+    assert view.header.no_deal == "No deal gives you 12 points"
+    assert view.header.worse
 
 
 def test_nothing_that_the_participant_sees_names_the_agents_points_or_type(table: TrialTable) -> None:
     table.agent.offers(bananas=(0, 4), grain=(0, 5), wood=(0, 3), spices=(0, 3))
 
-    shown = repr(seen(table)) + repr(written(table))
+    shown = [*leaves(seen(table)), *leaves(written(table))]
 
-    assert "35" not in shown
-    assert "fair" not in shown
+    assert "Rowan" in shown
+    assert not [leaf for leaf in shown if leaf == 35 or (isinstance(leaf, str) and "35" in leaf)]
+    assert not [leaf for leaf in shown if isinstance(leaf, str) and "fair" in leaf.split()]
+
+
+def leaves(value: object) -> Iterator[object]:
+    """Every word and number in a view, however deep."""
+    if is_dataclass(value) and not isinstance(value, type):
+        for each in fields(value):
+            yield from leaves(getattr(value, each.name))
+    elif isinstance(value, Mapping):
+        yield from leaves([*value.items()])
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from leaves(each)
+    else:
+        yield value
+
+
+@pytest.mark.parametrize("public", [True, False])
+def test_the_other_sides_points_are_told_at_the_end_only_where_the_game_shows_what_matters_to_them(
+    game: GameSpec, public: bool
+) -> None:
+    shown = Visibility.PUBLIC if public else Visibility.OWNER
+    table = TrialTable(replace(game, visibility=game.visibility.put("agent", shown)))
+    offer = table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
+    table.agent.accepts(offer)
+    table.human.accepts(offer)
+
+    end = seen(table, table.state.t).end
+
+    assert end is not None
+    facts = dict(end.facts)
+    assert facts["Without a deal"] == "12 points"
+    assert facts["The most you could get"] == "40 points"
+    assert facts.get("Rowan gets") == ("25 points" if public else None)
+    assert (end.share, end.no_deal_share) == (25 / 40, 12 / 40)
+
+
+def test_what_matters_to_the_other_side_is_shown_only_where_the_game_shows_it(game: GameSpec) -> None:
+    hidden = TrialTable(game)
+    shown = TrialTable(replace(game, visibility=game.visibility.put("agent", Visibility.PUBLIC)))
+
+    assert seen(hidden).their_priorities is None
+    theirs = seen(shown).their_priorities
+    assert theirs is not None
+    assert theirs != seen(shown).priorities
+    assert len(theirs.issues) == 4
 
 
 def test_accepting_is_possible_only_for_an_offer_that_binds(table: TrialTable) -> None:
@@ -96,8 +148,8 @@ def test_time_costs_lower_every_figure_alike(game: GameSpec) -> None:
 
     view = seen(table, now=130.0)
 
-    assert view.status.table_points == "21 points"
-    assert view.status.no_deal == "8 points"
+    assert view.header.points == "21"
+    assert view.header.no_deal == "No deal gives you 8 points"
     assert view.accept.points == 21
     assert not view.accept.worse_than_no_deal
 
@@ -132,6 +184,10 @@ def test_the_builder_shows_both_kinds_of_issue_and_what_is_undecided(practice: G
     assert apples.undecided == 6
     assert isinstance(day, ChoiceRow)
     assert day.choices == ("Friday (-2 points)", "Saturday (5 points)", "Sunday (3 points)")
+    assert (day.values, day.worths) == (
+        ("Friday", "Saturday", "Sunday"),
+        ("-2 points", "5 points", "3 points"),
+    )
     assert day.chosen is None
 
 
@@ -158,7 +214,7 @@ def test_the_end_shows_the_deal_and_own_points_and_one_last_word(table: TrialTab
     assert end is not None
     assert end.heading == "You have a deal"
     assert end.points == "You get 25 points."
-    assert end.rows[0] == ("Bananas", "you 4, Rowan 0")
+    assert end.rows[0] == ("Bananas", "you 4, Rowan 0", "16 points")
     assert seen(table).can_talk
 
     table.human.says("Thank you!")
@@ -183,23 +239,15 @@ def test_the_end_says_who_walked_away(table: TrialTable, by: str, heading: str, 
 
 
 def test_a_clock_shows_a_begun_second_whole_and_zero_means_over() -> None:
-    assert clock_text(600.0) == "10:00"
-    assert clock_text(59.2) == "01:00"
-    assert clock_text(0.1) == "00:01"
-    assert clock_text(0.0) == "00:00"
-    assert clock_text(None) == "no limit"
-
-
-def test_the_last_minute_is_said_in_words_too(table: TrialTable) -> None:
-    table.start()
-
-    assert not seen(table, 539.0).status.urgent
-    assert seen(table, 541.0).status.urgent
-    assert seen(table, 541.0).status.clock_words == "hurry: time left"
+    assert clock_text(600.0, ENGLISH) == "10:00"
+    assert clock_text(59.2, ENGLISH) == "01:00"
+    assert clock_text(0.1, ENGLISH) == "00:01"
+    assert clock_text(0.0, ENGLISH) == "00:00"
+    assert clock_text(None, ENGLISH) == "no limit"
 
 
 def test_points_read_as_people_say_them() -> None:
-    assert [points_text(p) for p in (0, 1, 1.0, 2.5, -3, 12.25)] == [
+    assert [points_text(p, ENGLISH) for p in (0, 1, 1.0, 2.5, -3, 12.25)] == [
         "0 points",
         "1 point",
         "1 point",
@@ -231,15 +279,15 @@ def test_a_number_is_shown_with_its_unit_and_its_points(flat: TrialTable) -> Non
     row = number_row(seen(flat, draft=Draft(rent()).write(PRICE, "120")))
 
     assert (row.number, row.text, row.unit, row.worth) == (120, "120", "€", "16 points")
-    assert row.detail == "100 to 200 € in steps of 5 €; counts together with Car too"
-    assert row.problem == ""
+    assert row.head.detail == "100 to 200 € in steps of 5 € · counts together with Car too"
+    assert row.head.problem == ""
 
 
 def test_an_undecided_number_shows_nothing_and_counts_nothing(flat: TrialTable) -> None:
     view = seen(flat)
 
     row = number_row(view)
-    assert (row.number, row.text, row.worth, row.problem) == (None, "", "", "")
+    assert (row.number, row.text, row.worth, row.head.problem) == (None, "", "", "")
     assert view.builder.note == "Nothing decided yet."
 
 
@@ -250,7 +298,7 @@ def test_what_does_not_fit_is_said_in_a_sentence_and_cannot_be_sent(flat: TrialT
 
     row = number_row(view)
     assert row.text == "123"
-    assert row.problem == "123 does not fit; what fits is 100 to 200 € in steps of 5 €."
+    assert row.head.problem == "123 does not fit; what fits is 100 to 200 € in steps of 5 €."
     assert view.builder.note == "Nothing can be sent until Price is clear."
     assert not view.builder.can_send
     assert view.builder.can_clear
@@ -269,7 +317,7 @@ def test_the_worth_of_a_draft_counts_what_goes_together(flat: TrialTable) -> Non
 def test_what_matters_says_what_goes_together(flat: TrialTable) -> None:
     priorities = seen(flat).priorities
 
-    assert priorities.issues[2] == IssueWorth("Car", "", (("with", "6"), ("without", "0")))
+    assert priorities.issues[2] == IssueWorth("Car", "", (("with", "6"), ("without", "0")), weight=0.3)
     assert priorities.together[0] == "Car with and Price at most 120 € together: +5"
 
 
@@ -278,11 +326,15 @@ def test_an_offer_and_a_deal_say_numbers_with_their_units(flat: TrialTable) -> N
     flat.agent.accepts(offer)
     flat.human.accepts(offer)
 
-    rows = (("Price", "120 €"), ("Notice", "1.5 months"), ("Car", "with"), ("Keys", "you 2, Rowan 2"))
+    card = next(line for line in written(flat) if line.kind == "offer_mine")
     end = seen(flat).end
-    assert next(line.rows for line in written(flat) if line.kind == "offer_mine") == rows
+    values = (("Price", "120 €"), ("Notice", "1.5 months"), ("Car", "with"))
+    assert card.rows == (*values, ("Keys", "2", "2"))
+    assert card.columns == ("You", "Rowan")
     assert end is not None
-    assert (end.rows, end.points) == (rows, "You get 36 points.")
+    assert [row[:2] for row in end.rows] == [*values, ("Keys", "you 2, Rowan 2")]
+    assert [row[2] for row in end.rows] == ["16 points", "5 points", "6 points", "4 points"]
+    assert end.points == "You get 36 points."
 
 
 def test_an_announcement_is_read_where_it_has_words(flat: TrialTable) -> None:
@@ -291,18 +343,18 @@ def test_an_announcement_is_read_where_it_has_words(flat: TrialTable) -> None:
 
     lines = DESK.lines(flat.state, [spoken, silent])
 
-    assert lines == [Line("announcement", "", "A tax of 10 %.")]
+    assert lines == [Line("announcement", "", "A tax of 10 %.", seq=9, t=3.0)]
 
 
 def test_someone_in_a_role_reads_which_one() -> None:
     table = TrialTable(rent_with_profiles("quick").settled(1))
     table.start()
-    desk = Desk("tenant", {"landlord": "Rowan"})
+    desk = Desk("tenant", {"landlord": "Rowan"}, ENGLISH)
 
     view = desk.view(view_of(table.state, Observer("tenant")), 0.0, Draft(table.state.game))
 
-    assert view.status.subtitle == "You are the tenant and negotiate with Rowan (landlord)"
-    assert seen(TrialTable(rent())).status.subtitle == "You negotiate with Rowan"
+    assert view.header.subtitle == "You are the tenant and negotiate with Rowan (landlord)"
+    assert seen(TrialTable(rent())).header.subtitle == "You negotiate with Rowan"
 
 
 def test_a_complete_draft_is_compared_with_no_deal(flat: TrialTable) -> None:

@@ -11,6 +11,7 @@ from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.seat import BySeat
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
+from negoplatform.gui.language import ENGLISH
 from negoplatform.gui.worth import counts_with, together_lines, worth_of_issue
 from tests.gui.rent import CAR, NOTICE, PRICE, rent
 
@@ -32,14 +33,14 @@ def said(*issues: Issue, points: float = 5, **when: Any) -> tuple[str, ...]:
     named = tuple((name, frozenset(wanted)) for name, wanted in when.items())
     mine = Preferences(InteractionUtility(additive, (Interaction(points, named),)), 0)
     game = GameSpec(name="g", issues=issues, seats=("a", "b"), preferences=BySeat([("a", mine)]))
-    return together_lines(game, mine)
+    return together_lines(game, mine, ENGLISH)
 
 
 def test_many_numbers_are_told_by_the_range_of_their_points() -> None:
     salary = NumberIssue("salary", 0, 100_000, 10, unit="€")
 
-    rising = worth_of_issue(salary, along(salary, range(10_001)))
-    falling = worth_of_issue(salary, along(salary, range(10_000, -1, -1)))
+    rising = worth_of_issue(salary, along(salary, range(10_001)), ENGLISH)
+    falling = worth_of_issue(salary, along(salary, range(10_000, -1, -1)), ENGLISH)
 
     assert rising.levels == (("0 €", "0"), ("… 100,000 €", "10000"))
     assert falling.levels == (("0 €", "10000"), ("… 100,000 €", "0"))
@@ -48,7 +49,7 @@ def test_many_numbers_are_told_by_the_range_of_their_points() -> None:
 def test_points_that_rise_and_fall_are_told_by_their_best_and_worst() -> None:
     days = NumberIssue("days", 1, 9, unit="days")
 
-    assert worth_of_issue(days, along(days, (0, 1, 2, 7, 2, 1, 0, -1, 0))).levels == (
+    assert worth_of_issue(days, along(days, (0, 1, 2, 7, 2, 1, 0, -1, 0)), ENGLISH).levels == (
         ("best: 4 days", "7"),
         ("worst: 8 days", "-1"),
     )
@@ -58,30 +59,33 @@ def test_few_numbers_are_told_one_by_one_and_equal_ones_at_once() -> None:
     days = NumberIssue("days", 1, 3, unit="days")
     many = NumberIssue("many", 1, 30)
 
-    assert worth_of_issue(days, along(days, (5, 2.5, 0))).levels == (
+    assert worth_of_issue(days, along(days, (5, 2.5, 0)), ENGLISH).levels == (
         ("1 days", "5"),
         ("2 days", "2.5"),
         ("3 days", "0"),
     )
-    assert worth_of_issue(many, along(many, [4] * 30)).text == "4 points at any number"
+    assert worth_of_issue(many, along(many, [4] * 30), ENGLISH).text == "4 points at any number"
 
 
 def test_what_an_issue_is_worth_by_itself_leaves_out_what_it_does_with_others() -> None:
     game = rent()
 
-    assert worth_of_issue(CAR, game.preferences["human"]).levels == (("with", "6"), ("without", "0"))
-    assert worth_of_issue(PRICE, game.preferences["human"]).levels == (("100 €", "20"), ("… 200 €", "0"))
+    assert worth_of_issue(CAR, game.preferences["human"], ENGLISH).levels == (("with", "6"), ("without", "0"))
+    assert worth_of_issue(PRICE, game.preferences["human"], ENGLISH).levels == (
+        ("100 €", "20"),
+        ("… 200 €", "0"),
+    )
 
 
 def test_what_goes_together_is_said_in_words() -> None:
     game = rent()
 
     assert said(CAR, HOURS, car=["with"], hours=["8 hours"]) == ("Car with and 8 hours together: +5",)
-    assert together_lines(game, game.preferences["human"]) == (
+    assert together_lines(game, game.preferences["human"], ENGLISH) == (
         "Car with and Price at most 120 € together: +5",
         "At least 3 Keys and Notice 0.5 or 1.5 months together: -2.5",
     )
-    assert together_lines(game, game.preferences["agent"]) == ()
+    assert together_lines(game, game.preferences["agent"], ENGLISH) == ()
 
 
 @pytest.mark.parametrize(
@@ -105,6 +109,6 @@ def test_what_adds_nothing_is_not_mentioned() -> None:
 def test_an_issue_names_those_that_it_counts_with() -> None:
     game = rent()
 
-    assert counts_with(CAR, game, game.preferences["human"]) == "Price"
-    assert counts_with(NOTICE, game, game.preferences["human"]) == "Keys"
-    assert counts_with(CAR, game, game.preferences["agent"]) == ""
+    assert counts_with(CAR, game, game.preferences["human"], ENGLISH) == "Price"
+    assert counts_with(NOTICE, game, game.preferences["human"], ENGLISH) == "Keys"
+    assert counts_with(CAR, game, game.preferences["agent"], ENGLISH) == ""

@@ -17,6 +17,7 @@ from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.replay import Step, replay, steps
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.draft import Draft
+from negoplatform.gui.language import ENGLISH
 from tests.torture.rows import Row, Tally
 from tests.torture.sessions import read_back, shipped_agents, shipped_games, watching
 
@@ -118,7 +119,7 @@ def _compare(
 def _shown(told: Sequence[Happening | Step], moment: int, seat: Seat) -> object:
     """Everything that a seat's window shows after an event."""
     observer, state = Observer(seat), told[moment].state
-    desk = Desk(seat, {other: other.title() for other in state.game.others(seat)})
+    desk = Desk(seat, {other: other.title() for other in state.game.others(seat)}, ENGLISH)
     view = view_of(state, observer)
     finished = moment == len(told) - 1
     shown = desk.view(view, state.t, Draft(view.state.game), finished=finished)

@@ -20,9 +20,11 @@ from unittest.mock import patch
 from negoplatform.app import opening
 from negoplatform.app.folders import bundled
 from negoplatform.app.live import LiveTable, Update
-from negoplatform.app.opening import OpenSession
+from negoplatform.app.opening import SESSIONS, OpenSession
 from negoplatform.app.participant import Participant
 from negoplatform.app.plugins import AgentPlugin, hash_of
+from negoplatform.app.seating import seat_apart, starting_output
+from negoplatform.app.sitting import Sitting
 from negoplatform.core.events import Event, Message
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
@@ -30,6 +32,8 @@ from negoplatform.domain.seat import BySeat
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.games import load_game
 from negoplatform.gui import run as window
+from negoplatform.gui.appearance import Appearance
+from negoplatform.gui.first_window import make_theme
 from negoplatform.gui.table_screen import TableScreen
 from negoplatform.gui.view import EndView
 from negoplatform.gui.wish import Wish
@@ -148,7 +152,7 @@ def screen_that_says_when(beats: Beats) -> type[TableScreen]:
 
         def _redraw(self) -> None:
             super()._redraw()
-            if self._update is not None and not self._drawn:
+            if self._feed.newest is not None and not self._drawn:
                 self._drawn = True
                 # Bound to the window, it is called for whatever stands in it.
                 self._painting = self._theme.root.bind("<Expose>", self._paint, add="+")
@@ -226,12 +230,13 @@ class Series(window.Program):
     """
 
     def __init__(self, folder: Path, names: list[str], rounds: int, seconds: float, beats: Beats) -> None:
-        super().__init__(folder, Wish(), announce=False)
+        super().__init__(folder, Wish(briefing=False), announce=False, theme=lambda: make_theme(Appearance()))
         self._meetings = self._rounds(names, rounds, time.monotonic() + seconds)
         self._game = private_game()
         self._beats = beats
         self._seen: dict[str, list[str]] = {}
         self._robot: Robot | None = None
+        self._spare: AgentProcess | None = None
 
     def measured(self) -> dict[str, Any]:
         """What was measured: delays in seconds; per log, what the window was told, a line for each event."""
@@ -255,6 +260,8 @@ class Series(window.Program):
     def _next(self) -> None:
         number, name = next(self._meetings, (0, ""))
         if not name:
+            if self._spare is not None:
+                self._spare.stop()
             self._theme.root.destroy()
             return
         self._in_background(lambda: self._made(name, number), self._meet, self._complain_and_stop)
@@ -263,15 +270,23 @@ class Series(window.Program):
         budget = {**BUDGET, **AFTERWARDS[number % len(AFTERWARDS)]}
         if name in LOOK_ROUND:
             budget |= TIME_TO_LOOK
-        self._config = {"budget": budget, "timing": {"act_delay": 0.01}}
-        sitting = self._make_sitting(
-            self._game,
+        (other,) = self._game.others(SEAT)
+        spare, self._spare = self._spare, None
+        seated = seat_apart(
             plugin_named(name),
+            other,
+            {"budget": budget, "timing": {"act_delay": 0.01}},
+            game=self._game,
             seed=number,
+            output=starting_output(self._data_dir / SESSIONS, other),
+            spare=spare,
+        )
+        sitting = Sitting(
+            game=self._game,
+            seed=number,
+            human_seat=SEAT,
             participant=f"{name}-{number}",
-            seconds=None,
-            seat=SEAT,
-            profiles={},
+            agents=BySeat([(other, seated)]),
         )
         return self._open(sitting)
 

@@ -9,15 +9,16 @@ from types import SimpleNamespace
 from typing import Any
 
 from negoplatform.app.unfinished import Unfinished
+from negoplatform.gui.appearance import Appearance
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.unfinished_screen import UnfinishedScreen
 
 
 def main() -> None:
     """Presses the buttons without a mouse: a window that is slow to come up does not hold them back yet."""
-    theme = Theme("Asked twice", print)
+    theme = Theme("Asked twice", Appearance(), print)
     widgets: dict[str, Any] = {}
-    listener: Any = SimpleNamespace(name=widgets.__setitem__, say=lambda *_said, **_data: None)
+    listener: Any = SimpleNamespace(name=widgets.__setitem__, tell=lambda *_told, **_data: None)
     found = Unfinished(Path("events.jsonl"), "0123456789ab", "Rent", "P01", datetime.now(UTC), 3.0)
     screen = UnfinishedScreen(
         theme,

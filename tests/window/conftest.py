@@ -30,14 +30,27 @@ class Program:
         screen: Where it runs.
         data_dir: Where it keeps its sessions.
         arguments: The command line behind ``play``.
+        brief: Whether the rules are read first.
+        replayed: The log that it shows again; None: it plays.
 
     ``may_report`` is an error that a test provokes and that the program keeps in a crash file.
     """
 
-    def __init__(self, screen: Screen, data_dir: Path, *arguments: str) -> None:
+    def __init__(
+        self,
+        screen: Screen,
+        data_dir: Path,
+        *arguments: str,
+        brief: bool = False,
+        replayed: Path | None = None,
+    ) -> None:
         self._screen = screen
         self.data_dir = data_dir
-        command = [sys.executable, "-m", "negoplatform", "play", "--announce", "--data-dir", str(data_dir)]
+        if replayed is None:
+            what = ["play", "--briefing" if brief else "--no-briefing"]
+        else:
+            what = ["replay", str(replayed), "--gui"]
+        command = [sys.executable, "-m", "negoplatform", *what, "--announce", "--data-dir", str(data_dir)]
         # What the program does outside of its data folder stays in the test's own.
         own = {"XDG_DATA_HOME": str(data_dir.parent / "home"), "TMPDIR": str(data_dir.parent / "tmp")}
         (data_dir.parent / "tmp").mkdir(parents=True, exist_ok=True)
@@ -98,6 +111,20 @@ class Program:
     def press(self, *keys: str) -> None:
         """Presses keys, such as ``Tab`` or ``ctrl+v``."""
         self._screen.run("xdotool", "key", "--delay", "40", *keys)
+
+    def tab_to(self, widget: str, key: str = "Tab") -> list[str]:
+        """Goes from stop to stop until a widget has the keyboard; where it came by, that one at last.
+
+        Args:
+            widget: Where it shall end.
+            key: Leads to the next stop, or to the one before.
+        """
+        stops: list[str] = []
+        while widget not in stops:
+            self.press(key)
+            stops.append(self.wait_for("focus")["widget"])
+            assert len(set(stops)) == len(stops), f"{key} does not lead to {widget} but round: {stops}"
+        return stops
 
     def shoot(self, path: Path) -> None:
         """Keeps a picture of the whole screen."""
@@ -191,8 +218,8 @@ def start(screen: Screen, tmp_path: Path) -> Iterator[Callable[..., Program]]:
     """Starts the program; it is ended after the test, and must have nothing to complain about."""
     running: list[Program] = []
 
-    def begin(*arguments: str, on: Screen | None = None) -> Program:
-        program = Program(on or screen, tmp_path / "data", *arguments)
+    def begin(*arguments: str, on: Screen | None = None, **more: Any) -> Program:
+        program = Program(on or screen, tmp_path / "data", *arguments, **more)
         running.append(program)
         return program
 

@@ -13,6 +13,8 @@ from negoplatform.app.live import LiveTable
 from negoplatform.app.seating import seat_agent
 from negoplatform.app.sitting import Sitting
 from negoplatform.domain.seat import BySeat
+from negoplatform.gui.appearance import Appearance
+from negoplatform.gui.place import Place
 from negoplatform.gui.table_screen import TableScreen
 from negoplatform.gui.theme import Theme
 from tests.hosting.ledger import Ledger
@@ -27,7 +29,7 @@ NOWHERE = Path("nowhere")
 
 def main() -> None:
     """Prints how many commands Tk knows early and late, and how many screens live at the end."""
-    theme = Theme("Left behind", print)
+    theme = Theme("Left behind", Appearance(), print)
     live: list[ref[TableScreen]] = []
     known: list[int] = []
     for _ in range(TIMES):
@@ -40,16 +42,26 @@ def main() -> None:
 
 
 def shown(theme: Theme) -> ref[TableScreen]:
-    """A screen at which a game has begun, and which is gone."""
+    """A screen at which a game has begun, which was built anew once, and which is gone."""
     game = find_game("land_sale", NOWHERE).settled(1)
     mine, other = game.seats
     plugin = find_agent("fair", NOWHERE)
     agents = BySeat({other: seat_agent(plugin, other, plugin.settings)})
     sitting = Sitting(game=game, seed=1, human_seat=mine, participant="P01", agents=agents)
     table = LiveTable(sitting, log=Ledger(), report=print)
-    listener: Any = SimpleNamespace(name=lambda *_named: None, say=lambda *_said, **_data: None)
-    screen = TableScreen(theme, table, {other: "Rowan"}, announcer=listener, on_done=theme.root.destroy)
+    listener: Any = SimpleNamespace(
+        name=lambda *_named: None, ask=lambda *_asked: None, tell=lambda *_told, **_data: None
+    )
+    screen = TableScreen(
+        theme,
+        Place(table, {other: "Rowan"}),
+        announcer=listener,
+        on_wear=print,
+        on_done=theme.root.destroy,
+    )
     screen.frame.pack()
+    turn(theme)
+    screen.rebuild()
     turn(theme)
     table.stop()
     screen.frame.destroy()

@@ -10,6 +10,8 @@ from negoplatform.app.folders import bundled
 from negoplatform.app.live import Update
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.formats.games import load_game
+from negoplatform.gui.appearance import Appearance
+from negoplatform.gui.place import Place
 from negoplatform.gui.table_screen import TableScreen
 from negoplatform.gui.theme import Theme
 from negoplatform.testing import TrialTable
@@ -17,20 +19,28 @@ from negoplatform.testing import TrialTable
 
 def main() -> None:
     """Shows the screen until it has spoken of the second reason, or for five seconds."""
-    theme = Theme("Standing still", print)
+    theme = Theme("Standing still", Appearance(), print)
     view = view_of(TrialTable(load_game(bundled("games") / "practice.json")).state, Observer("human"))
     updates: SimpleQueue[Update] = SimpleQueue()
 
-    def say(happening: str, **data: Any) -> None:
+    def tell(happening: str, **data: Any) -> None:
         print(happening, data.get("reason", ""), flush=True)
         if data.get("reason") == "First.":
             updates.put(Update(view, None, 0.0, frozen="Second."))
         elif data.get("reason"):
             theme.root.after_idle(theme.root.destroy)
 
-    table: Any = SimpleNamespace(seat="human", updates=updates, start=lambda: None)
-    listener: Any = SimpleNamespace(name=lambda *_named: None, say=say)
-    screen = TableScreen(theme, table, {"agent": "Rowan"}, announcer=listener, on_done=theme.root.destroy)
+    table: Any = SimpleNamespace(
+        seat="human", participant="P01", game=view.state.game, updates=updates, start=lambda: None
+    )
+    listener: Any = SimpleNamespace(name=lambda *_named: None, ask=lambda *_asked: None, tell=tell)
+    screen = TableScreen(
+        theme,
+        Place(table, {"agent": "Rowan"}),
+        announcer=listener,
+        on_wear=print,
+        on_done=theme.root.destroy,
+    )
     screen.frame.pack(fill="both", expand=True)
     updates.put(Update(view, None, 0.0, frozen="First."))
     theme.root.after(5000, theme.root.destroy)

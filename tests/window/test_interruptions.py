@@ -131,7 +131,7 @@ def test_session_time_goes_on_from_where_it_stood(start: START) -> None:
 def test_a_half_typed_number_and_a_chosen_value_come_back(start: START, flat: str) -> None:
     killed = start("--game", flat, "--agent", "fair")
     killed.wait_for("shown", type="SEND_MESSAGE", sender="landlord")
-    killed.choose("car", "Down")
+    killed.click("car.with")
     killed.wait_for("draft")
     killed.click("price")
     killed.types("15")

@@ -91,6 +91,79 @@ def test_someone_about_to_accept_less_than_no_deal_is_warned_and_may_go_back(sta
     assert not [event for event in program.events() if event["type"] == "FORMAL_ACCEPT"]
 
 
+def test_a_new_session_begins_with_the_rules_and_the_clock_starts_when_they_have_been_read(
+    start: START, tmp_path: Path
+) -> None:
+    program = start("--game", "practice", "--agent", "fair", "--participant", "P04", brief=True)
+    program.wait_for("briefing")
+    program.wait_for("focus", widget="begin")
+    program.shoot(pictures(tmp_path) / "0-rules.png")
+    before = program.events()
+
+    program.press("Escape", "Tab", "shift+Tab", "Tab")
+    program.types("x")
+    program.press("Return")
+    program.wait_for("rules_closed")
+    program.wait_for("shown", type="GAME_START")
+    program.types("Hello!")
+    program.press("Return")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
+    program.click("rules")
+    program.wait_for("rules_open")
+    program.press("Escape")
+    program.wait_for("rules_closed")
+    program.click("walk_away")
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")
+
+    assert program.wait_for("ended")["heading"] == "You walked away: no deal"
+    assert before == []
+    assert [told["ev"] for told in program.told].count("rules_closed") == 2
+    said = [event for event in program.events() if event["type"] == "SEND_MESSAGE"]
+    assert [event["payload"]["text"] for event in said if event["sender"] == "human"] == ["Hello!"]
+
+
+def test_the_window_closed_over_the_rules_asks_and_ends_the_session(start: START) -> None:
+    program = start("--game", "practice", "--agent", "fair", brief=True)
+    program.wait_for("briefing")
+    program.wait_for("focus", widget="begin")
+
+    program.close_window()
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")
+
+    assert program.process.wait(30) == 0
+    assert program.events()[-1]["payload"]["ended_by"] == "aborted"
+    assert "follow from the rules, and so does the end" in replayed(program.log())
+
+
+def test_other_looks_at_the_table_leave_words_draft_and_everything_said_as_they_were(
+    start: START, tmp_path: Path
+) -> None:
+    program = start("--game", "resource_exchange", "--agent", "fair")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+    build(program, bananas__human=3)
+    program.click("entry")
+    program.types("I am still wri")
+
+    program.click("other_theme")
+    program.wait_for("rebuilt")
+    program.click("larger")
+    program.wait_for("rebuilt")
+    program.shoot(pictures(tmp_path) / "13-other-looks.png")
+    program.click("entry")
+    program.types("ting")
+    program.press("Return")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
+    program.click("send_offer")
+    program.wait_for("shown", type="SEND_OFFER", sender="human")
+
+    own = [event for event in program.events() if event["sender"] == "human"]
+    assert next(e["payload"]["text"] for e in own if e["type"] == "SEND_MESSAGE") == "I am still writing"
+    bananas = next(e["payload"]["offer"] for e in own if e["type"] == "SEND_OFFER")
+    assert bananas == {"bananas": {"human": 3, "agent": 0, "undecided": 1}}
+
+
 def test_walking_away_is_asked_once_and_pays_the_value_of_no_deal(start: START) -> None:
     program = start("--game", "practice", "--agent", "fair", "--participant", "P02")
     program.wait_for("shown", type="GAME_START")
@@ -109,7 +182,8 @@ def test_a_value_is_chosen_by_keys_and_sent_as_a_partial_offer(start: START) -> 
     program = start("--game", "practice", "--agent", "fair")
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
 
-    program.choose("day", "Down", "Down")
+    program.click("day.undecided")
+    program.press("Right", "Right", "space")
     program.wait_for("shown", type="OFFER_IN_PROGRESS", sender="human")
     program.click("send_offer")
     program.wait_for("shown", type="SEND_OFFER", sender="human")
@@ -120,7 +194,8 @@ def test_a_value_is_chosen_by_keys_and_sent_as_a_partial_offer(start: START) -> 
 
 def test_closing_the_window_of_a_running_game_asks_first_and_keeps_the_log(start: START) -> None:
     program = start("--game", "practice", "--agent", "fair")
-    program.wait_for("shown", type="GAME_START")
+    # By then the manager takes its keys for this window, a moment after it has been shown.
+    program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
 
     program.close_window()
     program.wait_for("dialog_open")

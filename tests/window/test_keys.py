@@ -11,7 +11,7 @@ from PIL import ImageGrab
 
 from tests.screens import Screen
 from tests.window.conftest import LONGEST, Program
-from tests.window.test_interruptions import begin
+from tests.window.test_interruptions import begin, own
 from tests.window.test_journeys import PLUGINS
 
 pytestmark = pytest.mark.window
@@ -20,11 +20,11 @@ START = Callable[..., Program]
 
 
 class Region:
-    """The screen around the middle of a widget."""
+    """A broad strip of the screen across the middle of a widget."""
 
     def __init__(self, screen: Screen, program: Program, widget: str) -> None:
         x, y = program.widgets[widget]
-        self._box = (x - 120, y - 80, x + 120, y + 80)
+        self._box = (x - 280, y - 80, x + 280, y + 80)
         self._display = screen.env["DISPLAY"]
 
     def picture(self) -> bytes:
@@ -60,13 +60,50 @@ def test_older_lines_of_the_transcript_are_read_by_keys(start: START, screen: Sc
         program.press("Return")
         program.wait_for("shown", type="SEND_MESSAGE", sender="human")
 
-    program.press("shift+Tab")
-    program.wait_for("focus", widget="transcript")
+    program.tab_to("transcript", "shift+Tab")
 
     assert scrolls(screen, program, "transcript", "Prior", "Next")
     assert scrolls(screen, program, "transcript", "Up", "Down")
-    program.press("Tab")
+    program.tab_to("entry")
+    program.types("And another line")
+    program.press("Return")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
+
+
+@pytest.mark.parametrize("language", ["en", "he"])
+def test_tab_goes_through_the_table_in_the_order_of_reading_and_comes_back(
+    start: START, language: str
+) -> None:
+    program = start("--game", "practice", "--agent", "conceder", "--language", language)
+    program.wait_for("shown", type="SEND_OFFER", sender="agent")
+    program.click("apples.human.more")
+    program.wait_for("draft", can_send=True)
+    program.click("entry")
     program.wait_for("focus", widget="entry")
+
+    forth = program.tab_to("entry")
+
+    above = ["rules", "walk_away", "transcript", "text_view"]
+    feelings = [f"emotion.{name}" for name in ("neutral", "happy", "sad", "angry", "surprised", "duration")]
+    assert forth == [
+        *("send", "undo", "apples.human.more", "day.undecided", "from_theirs", "compare"),
+        *("send_offer", "clear", "accept", "smaller", "larger", "other_theme"),
+        *(*above, *feelings, "phrases", "entry"),
+    ]
+    assert program.tab_to("entry", "shift+Tab") == [*reversed(forth[:-1]), "entry"]
+
+
+def test_control_a_marks_a_whole_line_so_that_what_is_typed_next_takes_its_place(start: START) -> None:
+    program = start("--game", "practice", "--agent", str(PLUGINS / "my_agent.py"))
+    program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+
+    program.types("This is not what I mean")
+    program.press("ctrl+a")
+    program.types("This is")
+    program.press("Return")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
+
+    assert own(program, "SEND_MESSAGE")[0]["payload"]["text"] == "This is"
 
 
 def test_a_list_of_damaged_sessions_is_read_by_keys(start: START, screen: Screen) -> None:
@@ -86,3 +123,30 @@ def test_a_list_of_damaged_sessions_is_read_by_keys(start: START, screen: Screen
     assert scrolls(screen, program, "sessions", "Down", "Up")
     program.press("Tab")
     program.wait_for("focus", widget="keep")
+
+
+def test_other_looks_leave_the_keyboard_at_the_button_that_asked_for_them(start: START) -> None:
+    program = start("--game", "practice", "--agent", str(PLUGINS / "my_agent.py"))
+    program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+
+    program.tab_to("other_theme")
+    for key in ("Return", "space"):
+        program.press(key)
+        program.wait_for("rebuilt")
+
+    stops = program.tab_to("rules")
+    assert [stop for stop in stops if stop != "other_theme"] == ["rules"]  # it may be told late itself
+
+
+def test_at_the_largest_size_for_this_screen_the_keyboard_goes_on_in_the_line(start: START) -> None:
+    program = start("--game", "practice", "--agent", str(PLUGINS / "my_agent.py"))
+    program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+
+    program.tab_to("larger")
+    program.press("Return")
+    program.wait_for("rebuilt")
+    program.types("Large")
+    program.press("Return")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
+
+    assert own(program, "SEND_MESSAGE")[0]["payload"]["text"] == "Large"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -40,11 +39,11 @@ def is_trusted(agent: Path) -> bool:
 
 
 def test_an_agent_is_run_only_after_somebody_has_said_that_they_trust_it(
-    start: START, screen: Screen, agent: Path, tmp_path: Path
+    start: START, agent: Path, tmp_path: Path
 ) -> None:
     program = start()
     program.wait_for("start_screen")
-    choose_mine(program, screen)
+    choose_mine(program)
     program.click("start")
     program.wait_for("dialog_open")
     program.shoot(pictures(tmp_path) / "trust.png")
@@ -62,22 +61,18 @@ def test_an_agent_is_run_only_after_somebody_has_said_that_they_trust_it(
     assert is_trusted(agent)
 
 
-def choose_mine(program: Program, screen: Screen) -> None:
+def choose_mine(program: Program) -> None:
     """Chooses the user's own agent, which stands last, by mouse and keys."""
     program.click("agent")
-    shown = ("search", "--sync", "--onlyvisible", "--class", "ComboboxPopdown")
-    screen.run("xdotool", *shown, stdout=subprocess.DEVNULL)
-    program.press("ctrl+End", "Return")
-    assert program.wait_for("chosen")["value"] == "mine (not yet trusted)"
+    program.press("End")
+    program.wait_for("chosen", value="mine (not yet trusted)")
 
 
-def test_a_file_with_several_agents_is_listed_anew_under_their_names(
-    start: START, screen: Screen, agent: Path
-) -> None:
+def test_a_file_with_several_agents_is_listed_anew_under_their_names(start: START, agent: Path) -> None:
     agent.write_text(f"{agent.read_text()}\n\nclass Other(MyAgent):\n    pass\n")
     program = start()
     program.wait_for("start_screen")
-    choose_mine(program, screen)
+    choose_mine(program)
 
     program.click("start")
     program.wait_for("dialog_open")
@@ -96,7 +91,7 @@ def test_at_double_size_the_question_is_as_clear(
 ) -> None:
     program = start(on=fine_screen)
     program.wait_for("start_screen")
-    choose_mine(program, fine_screen)
+    choose_mine(program)
 
     program.click("start")
     program.wait_for("dialog_open")

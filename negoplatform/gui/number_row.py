@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable
 from tkinter import ttk
 
 from negoplatform.domain.issue import NumberIssue
+from negoplatform.gui.builder_view import NumberRow
+from negoplatform.gui.draft import OnChange
 from negoplatform.gui.lifetimes import when_written
 from negoplatform.gui.numbers import plain_text, read_number
-from negoplatform.gui.theme import MUTED, Theme
-from negoplatform.gui.view import NumberRow
+from negoplatform.gui.theme import Theme
 
 PAGE = 10
 """Steps that the page keys go."""
@@ -31,28 +31,16 @@ class NumberCells:
         parent: Where it is put.
         theme: Its looks.
         row: What it shows first.
-        undecided: The words on the button that leads back to nothing decided.
-        on_write: Is given what stands in the field, after every change of it.
-        on_step: Is given the steps that a key or a button goes.
+        on_change: Is given what shall be done to the draft.
     """
 
-    def __init__(
-        self,
-        parent: tk.Misc,
-        theme: Theme,
-        row: NumberRow,
-        *,
-        undecided: str,
-        on_write: Callable[[NumberIssue, str], None],
-        on_step: Callable[[NumberIssue, int], None],
-    ) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, row: NumberRow, *, on_change: OnChange) -> None:
         self.frame = theme.frame(parent)
-        self.frame.columnconfigure(3, weight=1)
-        self._row = row
-        self._on_write, self._on_step = on_write, on_step
+        self._row, self._on_change = row, on_change
         self._showing = False
         self._can_edit = True
         self._text = tk.StringVar(theme.root)
+        self.less = self._button(theme, "–", -1)
         self.entry = ttk.Entry(
             self.frame,
             textvariable=self._text,
@@ -65,13 +53,17 @@ class NumberCells:
             self.entry.bind(f"<{key}>", lambda _event, steps=steps: self._step(steps))  # type: ignore[misc]
         for leaving in ("<FocusOut>", "<Return>"):
             self.entry.bind(leaving, lambda _event: self._put(self._row.text))
-        self.less, self.more = self._button("–", -1), self._button("+", 1)
-        self._worth = theme.label(self.frame, "", "small", MUTED)
-        self._worth.configure(wraplength=theme.px(110), justify="left")
-        self.undecided = ttk.Button(
-            self.frame, text=undecided, style="Toggle.TButton", command=lambda: on_write(row.issue, "")
-        )
+        self.more = self._button(theme, "+", 1)
         self._apart = len(row.unit) > LONGEST_BESIDE or _width(row.issue) > LONGEST_BESIDE
+        self._worth = theme.label(
+            self.frame, "", "small", theme.colours.muted, wrap=340 if self._apart else 96
+        )
+        self.undecided = theme.button(
+            self.frame,
+            theme.say("Undecided"),
+            "Toggle.TButton",
+            lambda: on_change(lambda draft: draft.write(row.issue, "")),
+        )
         self._place(theme)
         self.show(row, can_edit=True)
 
@@ -81,13 +73,13 @@ class NumberCells:
         if not self._being_typed():
             self._put(row.text)
         at_low, at_high = row.number == row.issue.low, row.number == row.issue.high
-        self.entry.configure(state="normal" if can_edit else "disabled")
-        self.less.configure(state="normal" if can_edit and not at_low else "disabled")
-        self.more.configure(state="normal" if can_edit and not at_high else "disabled")
-        self._worth.configure(text=("   " if self._apart else "\n").join(filter(None, (row.unit, row.worth))))
-        nothing = not row.text
-        self.undecided.configure(
-            style="Chosen.Toggle.TButton" if nothing else "Toggle.TButton",
+        _set(self.entry, state="normal" if can_edit else "disabled")
+        _set(self.less, state="normal" if can_edit and not at_low else "disabled")
+        _set(self.more, state="normal" if can_edit and not at_high else "disabled")
+        self._worth.write(("   " if self._apart else "\n").join(filter(None, (row.unit, row.worth))))
+        _set(
+            self.undecided,
+            style="Toggle.TButton" if row.text else "Chosen.Toggle.TButton",
             state="normal" if can_edit else "disabled",
         )
 
@@ -101,28 +93,30 @@ class NumberCells:
         }
 
     def _place(self, theme: Theme) -> None:
-        self.less.grid(row=0, column=0)
-        self.entry.grid(row=0, column=1, padx=theme.px(2))
-        self.more.grid(row=0, column=2)
+        # Less and more keep their sides in every language, as the numbers that they stand for do.
+        for column, widget in enumerate((self.less, self.entry, self.more)):
+            widget.grid(row=0, column=column + 2 if theme.rtl else column, padx=theme.px(1))
+        self.frame.columnconfigure(theme.column(3, 5), weight=1)
         if self._apart:
-            self._worth.configure(wraplength=theme.px(340))
-            self._worth.grid(row=1, column=0, columnspan=5, sticky="w", padx=theme.px(6))
+            self._worth.grid(row=1, column=0, columnspan=5, sticky=theme.west, padx=theme.px(4))
         else:
-            self._worth.grid(row=0, column=3, sticky="w", padx=theme.px(6))
-        self.undecided.grid(row=0, column=4, sticky="e", padx=theme.px(2))
+            self._worth.grid(row=0, column=theme.column(3, 5), sticky=theme.west, padx=theme.px(6))
+        self.undecided.grid(row=0, column=theme.column(4, 5), sticky=theme.east, padx=theme.px(2))
 
-    def _button(self, sign: str, steps: int) -> ttk.Button:
-        return ttk.Button(self.frame, text=sign, style="Step.Unit.TButton", command=lambda: self._step(steps))
+    def _button(self, theme: Theme, sign: str, steps: int) -> ttk.Button:
+        return theme.button(self.frame, sign, "Step.TButton", lambda: self._step(steps))
 
     def _step(self, steps: int) -> str:
         if self._can_edit:
-            self._on_step(self._row.issue, steps)
+            issue = self._row.issue
+            self._on_change(lambda draft: draft.step(issue, steps))
             self._put(self._row.text)
         return "break"
 
     def _written(self) -> None:
         if not self._showing:
-            self._on_write(self._row.issue, self._text.get())
+            issue, text = self._row.issue, self._text.get()
+            self._on_change(lambda draft: draft.write(issue, text), issue.name)
 
     def _being_typed(self) -> bool:
         # Asked of Tk itself: focus_get() fails while the list of a combobox has the focus.
@@ -137,6 +131,13 @@ class NumberCells:
             self._text.set(text)
             self._showing = False
             self.entry.icursor("end")
+
+
+def _set(widget: ttk.Widget, **wanted: str) -> None:
+    """Changes only what is not so yet: Tk draws a widget again whatever it is told."""
+    fresh = {option: value for option, value in wanted.items() if str(widget.cget(option)) != value}
+    if fresh:
+        widget.configure(**fresh)
 
 
 def _width(issue: NumberIssue) -> int:

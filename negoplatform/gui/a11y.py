@@ -1,0 +1,22 @@
+"""Names for screen readers, where Tk can pass them on: from Tk 9.1."""
+
+from __future__ import annotations
+
+import tkinter as tk
+
+FIRST_WITH_NAMES = 9.1
+
+
+def name_for_readers(widget: tk.Misc, role: str, name: str) -> None:
+    """Tells assistive tools what a widget is and what it is called; does nothing before Tk 9.1.
+
+    Args:
+        widget: The widget.
+        role: One of Tk's accessible roles, such as ``Button``, ``List`` or ``Canvas``.
+        name: Its name as people read it.
+    """
+    if tk.TkVersion >= FIRST_WITH_NAMES:
+        call = widget.tk.call
+        call("tk", "accessible", "set_acc_role", str(widget), role)
+        call("tk", "accessible", "set_acc_name", str(widget), name)
+        call("tk", "accessible", "add_acc_object", str(widget))

@@ -1,0 +1,343 @@
+"""The offer builder and the button that accepts, at one moment: what they show, computed without Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from negoplatform.core.mechanisms.bargaining import bargaining, board_of, why_not_accept
+from negoplatform.core.state import Phase, State
+from negoplatform.domain.board import Standing
+from negoplatform.domain.game import Preferences
+from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
+from negoplatform.domain.offer import Number, Offer
+from negoplatform.domain.seat import Seat
+from negoplatform.domain.utility import InteractionUtility
+from negoplatform.gui.compare_view import CompareView, compare_view
+from negoplatform.gui.draft import Draft
+from negoplatform.gui.language import Language
+from negoplatform.gui.numbers import plain_text, range_text, read_number
+from negoplatform.gui.texts import STANDING_WORDS, drawable, listed, offer_rows, points_text, signed
+from negoplatform.gui.worth import (
+    added_together,
+    counts_with,
+    share_of_best,
+    value_choices,
+    worth_of_issue,
+    worth_of_term,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What stands above what is decided about an issue.
+
+    Args:
+        title: The issue.
+        detail: How many there are and what they are worth, or what fits.
+        standing: How far the seats are, in words; empty before anybody has spoken.
+        how_far: The same as a value.
+        problem: Why what was typed does not fit, in a sentence; empty otherwise.
+    """
+
+    title: str
+    detail: str
+    standing: str = ""
+    how_far: Standing = Standing.OPEN
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QuantityRow:
+    """A quantity issue in the builder: units per seat, the participant's own first, and undecided ones."""
+
+    issue: QuantityIssue
+    head: Head
+    units: tuple[tuple[Seat, str, int], ...]
+    undecided: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRow:
+    """A categorical issue in the builder.
+
+    Args:
+        choices: Its values with their points, for a list.
+        values: The values alone.
+        worths: Their points alone; empty texts where they are not known.
+        chosen: The index of the chosen one; None while undecided.
+    """
+
+    issue: CategoricalIssue
+    head: Head
+    choices: tuple[str, ...]
+    values: tuple[str, ...]
+    worths: tuple[str, ...]
+    chosen: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRow:
+    """A number issue in the builder.
+
+    Args:
+        text: What stands in the field: the number, what was typed and does not fit, or nothing.
+        number: The chosen number; None while undecided.
+        unit: What it counts; may be empty.
+        worth: What it is worth to the participant; empty while undecided.
+    """
+
+    issue: NumberIssue
+    head: Head
+    text: str
+    number: Number | None
+    unit: str
+    worth: str
+
+
+Row = QuantityRow | ChoiceRow | NumberRow
+
+
+@dataclass(frozen=True, slots=True)
+class BuilderView:
+    """The offer builder.
+
+    Args:
+        rows: Its issues.
+        help: How it is used, in a line.
+        worth: The draft's points for the participant.
+        share: The same as a share, 0 to 1, of the most that they can get.
+        no_deal_share: The points of no deal as such a share.
+        note: What is still undecided, and how the draft compares with no deal.
+        together: Whether points may depend on what goes together, which makes the note longer.
+        theirs: The other side's offer if it is the one on the table.
+        compare: The draft beside the offer on the table; None if there is none.
+    """
+
+    rows: tuple[Row, ...]
+    help: str
+    worth: str
+    share: float
+    no_deal_share: float
+    note: str
+    together: bool
+    theirs: Offer | None
+    compare: CompareView | None
+    can_send: bool
+    can_clear: bool
+    can_edit: bool
+    can_undo: bool
+    can_redo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptView:
+    """The button that binds, and what it binds.
+
+    Args:
+        offer_id: The offer that a click accepts; None if there is nothing to accept.
+        text: The button's words.
+        hint: What stands below it.
+        rows: The terms, for the confirmation.
+        points: What the participant would get now.
+        no_deal: What no deal would give now.
+        closes: Whether this acceptance is the last one that the deal needs.
+    """
+
+    offer_id: int | None
+    text: str
+    hint: str
+    rows: tuple[tuple[str, str], ...] = ()
+    points: float = 0
+    no_deal: float = 0
+    closes: bool = False
+
+    @property
+    def worse_than_no_deal(self) -> bool:
+        """Whether walking on without a deal would pay more."""
+        return self.offer_id is not None and self.points < self.no_deal
+
+
+def builder_view(
+    state: State,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    now: float,
+    draft: Draft,
+    say: Language,
+    *,
+    can_undo: bool = False,
+    can_redo: bool = False,
+) -> BuilderView:
+    """The builder as the one in a seat sees it.
+
+    Args:
+        state: The session as that seat sees it.
+        seat: The participant's seat.
+        names: The other seats' names, as they are shown.
+        now: Session time (s).
+        draft: The draft.
+        say: The window's language.
+        can_undo: Whether the draft has a past.
+        can_redo: Whether something of it was undone.
+    """
+    mine, on_table = state.game.preferences[seat], bargaining(state).on_table
+    running = state.phase is Phase.NEGOTIATING
+    worth = mine.utility(draft.offer) - mine.cost_at(now)
+    place = _Place(state, seat, names, draft, say)
+    return BuilderView(
+        rows=tuple(place.row(issue) for issue in state.game.issues),
+        help=_help(state.game.issues, say),
+        worth=points_text(worth, say) if draft.offer.terms else "–",
+        share=share_of_best(mine.utility(draft.offer), mine),
+        no_deal_share=share_of_best(mine.reservation_value, mine),
+        note=_note(draft, mine, say),
+        together=isinstance(mine.utility, InteractionUtility),
+        theirs=None if on_table is None or on_table.sender == seat else on_table.offer,
+        compare=None if on_table is None else compare_view(state, seat, names, now, draft, say),
+        can_send=running and draft.ready,
+        can_clear=running and bool(draft.offer.terms or draft.unfit),
+        can_edit=running,
+        can_undo=running and can_undo,
+        can_redo=running and can_redo,
+    )
+
+
+def accept_view(state: State, seat: Seat, names: Mapping[Seat, str], now: float, say: Language) -> AcceptView:
+    """The button that accepts the offer on the table, at session time ``now`` (s)."""
+    play, mine = bargaining(state), state.game.preferences[seat]
+    on_table = play.on_table
+    if state.phase is not Phase.NEGOTIATING or on_table is None:
+        hint = say("There is no offer to accept yet.") if on_table is None else ""
+        return AcceptView(None, say("Accept offer"), hint)
+    if seat in play.accepted_by:
+        others = [names[other] for other in state.game.others(seat) if other not in play.accepted_by]
+        hint = say("Waiting for {names} to accept it too.", names=listed(others, say))
+        return AcceptView(None, say("You accepted this offer"), hint)
+    points = mine.utility(on_table.offer) - mine.cost_at(now)
+    closes = set(play.accepted_by) == set(state.game.others(seat))
+    whose = "" if on_table.sender == seat else names[on_table.sender]
+    text = _accept_text(whose, points_text(points, say), say, closes=closes)
+    reason = why_not_accept(state, seat, on_table.offer_id)
+    if reason:
+        return AcceptView(None, text, say(reason))
+    return AcceptView(
+        offer_id=on_table.offer_id,
+        text=text,
+        hint=_hint([names[other] for other in play.accepted_by], say),
+        rows=offer_rows(on_table.offer, state.game, seat, names, say),
+        points=points,
+        no_deal=mine.reservation_value - mine.cost_at(now),
+        closes=closes,
+    )
+
+
+def _accept_text(whose: str, points: str, say: Language, *, closes: bool) -> str:
+    if closes:
+        return say("Confirm the deal ({points})", points=points)
+    if whose:
+        return say("Accept {name}’s offer ({points})", name=whose, points=points)
+    return say("Accept your own offer ({points})", points=points)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Whose draft it is, and where: makes the rows."""
+
+    state: State
+    seat: Seat
+    names: Mapping[Seat, str]
+    draft: Draft
+    say: Language
+
+    def row(self, issue: Issue) -> Row:
+        match issue:
+            case QuantityIssue():
+                return self._quantity(issue)
+            case CategoricalIssue():
+                return self._choice(issue)
+            case NumberIssue():
+                return self._number(issue)
+
+    @property
+    def _mine(self) -> Preferences:
+        return self.state.game.preferences[self.seat]
+
+    def _quantity(self, issue: QuantityIssue) -> QuantityRow:
+        available = self.say.count("{n} available", "{n} available", issue.quantity)
+        worth = worth_of_issue(issue, self._mine, self.say).text
+        allocation = self.draft.allocation(issue)
+        units = [(seat, self.names[seat], allocation.of(seat)) for seat in self.state.game.others(self.seat)]
+        return QuantityRow(
+            issue,
+            self._head(issue, available, worth),
+            ((self.seat, self.say("You"), allocation.of(self.seat)), *units),
+            allocation.undecided,
+        )
+
+    def _choice(self, issue: CategoricalIssue) -> ChoiceRow:
+        value = self.draft.value(issue)
+        return ChoiceRow(
+            issue,
+            self._head(issue),
+            choices=value_choices(issue, self._mine, self.say),
+            values=tuple(drawable(value) for value in issue.values),
+            worths=tuple(worth_of_term(issue, value, self._mine, self.say) for value in issue.values),
+            chosen=None if value is None else issue.values.index(value),
+        )
+
+    def _number(self, issue: NumberIssue) -> NumberRow:
+        value, typed = self.draft.number(issue), self.draft.typed(issue)
+        problem = read_number(typed, issue, self.say).problem
+        return NumberRow(
+            issue,
+            self._head(issue, range_text(issue, self.say), problem=problem),
+            text=typed if value is None else self.say.number(plain_text(value)),
+            number=value,
+            unit=drawable(issue.unit),
+            worth="" if value is None else worth_of_term(issue, value, self._mine, self.say),
+        )
+
+    def _head(self, issue: Issue, *details: str, problem: str = "") -> Head:
+        partners = counts_with(issue, self.state.game, self._mine, self.say)
+        more = self.say("counts together with {issues} too", issues=partners) if partners else ""
+        detail = " · ".join(part for part in (*details, more) if part)
+        board = board_of(self.state)
+        standing = board.standing(issue.name)
+        spoken = len(board.terms(issue.name)) > 0
+        return Head(
+            title=drawable(issue.title),
+            detail=drawable(detail[:1].upper() + detail[1:]),
+            standing=self.say(STANDING_WORDS[standing]) if spoken else "",
+            how_far=standing,
+            problem=drawable(problem),
+        )
+
+
+def _help(issues: Sequence[Issue], say: Language) -> str:
+    if any(isinstance(issue, QuantityIssue) for issue in issues):
+        return say("Click a column, or press ← → and Enter, to move one item")
+    return say("Choose what you propose for each issue")
+
+
+def _note(draft: Draft, mine: Preferences, say: Language) -> str:
+    if draft.unfit:
+        titles = [drawable(draft.game.issue(name).title) for name, _ in draft.unfit]
+        return say("Nothing can be sent until {issues} is clear.", issues=listed(titles, say))
+    if not draft.offer.terms:
+        return say("Nothing decided yet.")
+    # Time costs lower a deal and no deal alike.
+    against = signed(mine.utility(draft.offer) - mine.reservation_value, say)
+    if draft.undecided:
+        compared = say("{difference} compared with no deal", difference=against)
+        left = say.count("{n} still undecided", "{n} still undecided", draft.undecided)
+        told = f"{compared} · {left}"
+    else:
+        told = say("Complete offer, {difference} compared with no deal.", difference=against)
+    return f"{told} {added_together(draft.offer, mine, say)}".strip()
+
+
+def _hint(accepted: list[str], say: Language) -> str:
+    if accepted:
+        return say("{names} accepted it; once you do too, it is a deal.", names=listed(accepted, say))
+    return say("A deal binds once everyone has accepted the same offer.")

@@ -1,0 +1,216 @@
+"""The people that an agent can look like; none of them looks friendlier than another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from zlib import crc32
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """What a person looks like, whatever they feel.
+
+    Args:
+        skin: Colour of the face.
+        shade: Colour of the neck, the nose and the lids.
+        blush: Colour of blushing cheeks.
+        lips: Colour of the lips.
+        hair: Colour of the hair.
+        brows: Colour of the brows and the lashes.
+        iris: Colour of the eyes.
+        style: How the hair is worn, a key of ``bust.STYLES``.
+        clothes: What is worn, a key of ``bust.CLOTHES``.
+        cloth: Its colour.
+        trim: The colour of its collar, seams or shirt.
+        backdrop: Colours behind, top and bottom.
+        width: Half the width of the head, as a part of the picture.
+        jaw: From round, 0, to narrow, 1.
+        glasses: Colour of the glasses; none if empty.
+        beard: Colour of the beard; none if empty.
+        freckles: Whether there are any.
+        earrings: Colour of the earrings; none if empty.
+    """
+
+    skin: str
+    shade: str
+    blush: str
+    lips: str
+    hair: str
+    brows: str
+    iris: str
+    style: str
+    clothes: str
+    cloth: str
+    trim: str
+    backdrop: tuple[str, str]
+    width: float = 0.2
+    jaw: float = 0.5
+    glasses: str = ""
+    beard: str = ""
+    freckles: bool = False
+    earrings: str = ""
+
+
+CHARACTERS: Mapping[str, Character] = {
+    "rowan": Character(
+        skin="#f2c9a5",
+        shade="#dfa680",
+        blush="#ee8a72",
+        lips="#b4584f",
+        hair="#3b2f4a",
+        brows="#3b2f4a",
+        iris="#5b4334",
+        style="fringe",
+        clothes="v_neck",
+        cloth="#3056c9",
+        trim="#2746a8",
+        backdrop=("#dfe9ff", "#c3d4fb"),
+    ),
+    "ariel": Character(
+        skin="#e0ac7e",
+        shade="#c58b5e",
+        blush="#d9705a",
+        lips="#a5483f",
+        hair="#5a3622",
+        brows="#43281a",
+        iris="#4a6b46",
+        style="long",
+        clothes="crew",
+        cloth="#2f7d6b",
+        trim="#25665a",
+        backdrop=("#fdf0dc", "#f4dbb4"),
+        width=0.193,
+        jaw=0.7,
+        glasses="#2f3a4d",
+    ),
+    "noa": Character(
+        skin="#96623f",
+        shade="#77492d",
+        blush="#b0493c",
+        lips="#5a1f20",
+        hair="#231a1c",
+        brows="#1d1416",
+        iris="#2a1a12",
+        style="curls",
+        clothes="turtleneck",
+        cloth="#d9982a",
+        trim="#b97d18",
+        backdrop=("#e3f3ec", "#bfe3d3"),
+        width=0.195,
+        jaw=0.55,
+    ),
+    "kim": Character(
+        skin="#f4d3b3",
+        shade="#dfb18b",
+        blush="#ef8f7e",
+        lips="#b8504f",
+        hair="#1f2029",
+        brows="#2a2a33",
+        iris="#33251d",
+        style="bob",
+        clothes="cardigan",
+        cloth="#c8564f",
+        trim="#f4efe8",
+        backdrop=("#ece7fb", "#d3c8f3"),
+        width=0.198,
+        jaw=0.6,
+    ),
+    "robin": Character(
+        skin="#f7d6c0",
+        shade="#e5ae92",
+        blush="#f08573",
+        lips="#c05a52",
+        hair="#b5532a",
+        brows="#8c3d1e",
+        iris="#3f6f8f",
+        style="bun",
+        clothes="hoodie",
+        cloth="#2b7a8c",
+        trim="#dff1f3",
+        backdrop=("#fde9e2", "#f6cfc2"),
+        width=0.195,
+        jaw=0.5,
+        freckles=True,
+        earrings="#f2c14e",
+    ),
+    "jules": Character(
+        skin="#a8714a",
+        shade="#885636",
+        blush="#bb5a45",
+        lips="#7c3a33",
+        hair="#2a2020",
+        brows="#241b1b",
+        iris="#2f1e15",
+        style="cropped",
+        clothes="shirt",
+        cloth="#8a3550",
+        trim="#a24a66",
+        backdrop=("#e6edf2", "#c7d5e0"),
+        width=0.203,
+        jaw=0.25,
+        glasses="#3a2a22",
+        beard="#33272a",
+    ),
+    "sasha": Character(
+        skin="#f0cbb0",
+        shade="#d8a585",
+        blush="#e58673",
+        lips="#b0605a",
+        hair="#b9bec8",
+        brows="#7d838f",
+        iris="#4f7396",
+        style="swept",
+        clothes="blazer",
+        cloth="#3a4660",
+        trim="#f3f5f9",
+        backdrop=("#e2f0f7", "#bfdcea"),
+        width=0.2,
+        jaw=0.4,
+    ),
+    "tal": Character(
+        skin="#cf9a6c",
+        shade="#b07a4e",
+        blush="#cf6a52",
+        lips="#9a4a40",
+        hair="#3a271d",
+        brows="#2f1f17",
+        iris="#57402c",
+        style="waves",
+        clothes="crew",
+        cloth="#66744a",
+        trim="#525e3a",
+        backdrop=("#f1efe4", "#dbd6bd"),
+        width=0.2,
+        jaw=0.3,
+        beard="#8f6444",
+    ),
+    "mika": Character(
+        skin="#85563a",
+        shade="#673e28",
+        blush="#97403a",
+        lips="#431312",
+        hair="#1b1517",
+        brows="#150f10",
+        iris="#20130d",
+        style="braids",
+        clothes="v_neck",
+        cloth="#7a4fb0",
+        trim="#653f96",
+        backdrop=("#fbf3d6", "#f0dfa2"),
+        width=0.192,
+        jaw=0.6,
+        earrings="#e9e3d2",
+    ),
+}
+"""Everybody, by the key that an agent's settings may name."""
+
+
+def character_for(name: str) -> Character:
+    """Who somebody of that name looks like: always the same person, on every computer."""
+    key = name.strip().casefold()
+    if key in CHARACTERS:
+        return CHARACTERS[key]
+    # Not hash(): that is another number at every start.
+    people = sorted(CHARACTERS)
+    return CHARACTERS[people[crc32(key.encode("utf-8", "replace")) % len(people)]]

@@ -1,0 +1,56 @@
+"""The code with which the experimenter leaves a full screen: its hash with a salt, in a file of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+from pathlib import Path
+
+FILE_NAME = "experimenter.json"
+
+COST = {"n": 2**14, "r": 8, "p": 1}
+"""How dear a guess is (RFC 7914): about 50 ms and 16 MB."""
+
+
+def write_code(data_dir: Path, code: str) -> None:
+    """Keeps what the experimenter has to type: its hash with a salt, never the code itself.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    salt = secrets.token_bytes(16)
+    data_dir.mkdir(parents=True, exist_ok=True)
+    kept = {"salt": salt.hex(), "hash": _hashed(code, salt).hex()}
+    file = data_dir / FILE_NAME
+    file.touch(mode=0o600)
+    file.write_text(json.dumps(kept) + "\n", encoding="utf-8")
+
+
+def has_code(data_dir: Path) -> bool:
+    """Whether there is a code. What is kept and makes no sense is none, so nobody is locked in."""
+    return _kept(data_dir) is not None
+
+
+def is_code(data_dir: Path, code: str) -> bool:
+    """Whether it is the code that is kept."""
+    kept = _kept(data_dir)
+    return kept is not None and hmac.compare_digest(_hashed(code, kept[0]), kept[1])
+
+
+def forget_code(data_dir: Path) -> None:
+    """From now on there is no code."""
+    (data_dir / FILE_NAME).unlink(missing_ok=True)
+
+
+def _hashed(code: str, salt: bytes) -> bytes:
+    return hashlib.scrypt(code.strip().encode("utf-8"), salt=salt, **COST)
+
+
+def _kept(data_dir: Path) -> tuple[bytes, bytes] | None:
+    try:
+        kept = json.loads((data_dir / FILE_NAME).read_text(encoding="utf-8"))
+        return bytes.fromhex(kept["salt"]), bytes.fromhex(kept["hash"])
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None

@@ -1,0 +1,85 @@
+"""The window before the program: shown at once, while everything else is still being loaded."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.gui.appearance import Appearance, read_appearance, reset_appearance
+from negoplatform.gui.message_screen import MessageScreen
+from negoplatform.gui.theme import Theme
+
+SIZE, LEAST = (1280, 800), (1200, 640)
+"""The window's size and the least that it may be made, for 96 dpi."""
+
+
+def open_window(
+    data_dir: Path,
+    *,
+    announce: bool = False,
+    reset: bool = False,
+    looks: Mapping[str, Any] | None = None,
+    **wish: Any,
+) -> None:
+    """Opens the window and stays until it is closed.
+
+    Args:
+        data_dir: Where sessions go and plugins come from.
+        announce: Whether tests are told what is shown.
+        reset: Whether everything looks as at first, and the code that leaves a full screen is forgotten.
+        looks: What of the looks is otherwise for this start only, by its name in Appearance.
+        wish: What the command line asked for, as :class:`negoplatform.gui.wish.Wish` has it.
+
+    Raises:
+        NegoError: If there is no display, or what was asked for cannot be.
+    """
+    if reset:
+        from negoplatform.gui.experimenter_code import forget_code
+
+        reset_appearance(data_dir)
+        forget_code(data_dir)
+    appearance = replace(read_appearance(data_dir), **(looks or {}))
+    asked_for = ("game", "agent", "agent_config", "resume")
+    if any(wish.get(name) is not None for name in asked_for):
+        # What cannot be is said before a window opens and closes again.
+        from negoplatform.gui.run import Program, Wish
+
+        Program(data_dir, Wish(**wish), announce, lambda: make_theme(appearance)).run()
+        return
+    theme = make_theme(appearance, sparse=True)
+    screen = MessageScreen(theme, theme.say("Looking for games and agents …"))
+    screen.frame.pack(fill="both", expand=True)
+    theme.fit(*SIZE, least=LEAST)
+    theme.root.update()
+    theme.finish()
+    # Only now: games, logs and agents' processes take half a second to load, which nobody likes to wait
+    # for without seeing anything.
+    from negoplatform.gui.run import Program, Wish
+
+    Program(data_dir, Wish(**wish), announce, lambda: theme, screen).run()
+
+
+def make_theme(appearance: Appearance, *, sparse: bool = False) -> Theme:
+    """The window, not yet shown; a sparse one has only words and cards until it is finished.
+
+    Raises:
+        NegoError: If there is no display.
+    """
+    try:
+        return Theme("NegoPlatform", appearance, _raised, sparse=sparse)
+    except tk.TclError as error:
+        if "display" not in str(error):
+            raise
+        raise NegoError(
+            "There is no display here, so no window can be opened; "
+            "'negoplatform simulate' plays agents without one."
+        ) from None
+
+
+def _raised(error: BaseException) -> None:
+    """Until the program is there to keep it in a file."""
+    raise error

@@ -1,0 +1,196 @@
+"""The lines of a transcript, computed without Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from negoplatform.core.events import Announced, Event, EventType, Expression, ExpressionShown
+from negoplatform.core.state import State
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat import Seat
+from negoplatform.gui.language import Language
+from negoplatform.gui.texts import drawable, event_text, offer_rows, points_text
+
+BETWEEN = "  ·  "
+"""Between two short things that stand side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entry of the transcript.
+
+    Args:
+        kind: ``mine``, ``theirs``, ``offer_mine``, ``offer_theirs``, ``announcement``, ``note`` or
+            ``refusal``.
+        who: Whose it is; empty for notes.
+        text: The words.
+        columns: For an offer, who gets units; empty where it divides nothing.
+        rows: For an offer, each issue with its units by column, or with the one value that it names.
+        footer: What stands below it.
+        expression: What the other side's face showed then; None where no face belongs to the line.
+        seq: Of the event that it comes from; 0 if from none.
+        t: Session time in seconds.
+    """
+
+    kind: str
+    who: str
+    text: str
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    footer: str = ""
+    expression: Expression | None = None
+    seq: int = 0
+    t: float = 0.0
+
+    @property
+    def mine(self) -> bool:
+        """Whether it stands on the participant's side."""
+        return self.kind in ("mine", "offer_mine")
+
+    @property
+    def theirs(self) -> bool:
+        """Whether it stands on the other side."""
+        return self.kind in ("theirs", "offer_theirs")
+
+    @property
+    def time(self) -> str:
+        """Minutes and seconds into the session: ``06:41``."""
+        return f"{int(self.t) // 60:02d}:{int(self.t) % 60:02d}"
+
+
+def lines_of(
+    state: State, events: Sequence[Event], seat: Seat, names: Mapping[Seat, str], say: Language
+) -> list[Line]:
+    """The lines for some events, the newest of ``state``, as a seat reads them; many leave none."""
+    faces = _Faces(state, events)
+    lines = []
+    for event in events:
+        faces.see(event)
+        text = event_text(event, seat, names, say)
+        if text:
+            lines.append(_line(state.game, event, text, seat, names, faces, say))
+    return lines
+
+
+def said(line: Line) -> str:
+    """The words of one line, as they are copied: an offer with its terms below it."""
+    below = [f"{issue}: {_terms(line.columns, cells)}" for issue, *cells in line.rows]
+    return "\n".join(part for part in (line.text, *below, line.footer) if part)
+
+
+def paragraph(line: Line, say: Language) -> str:
+    """One line with its time and whose it is."""
+    words = said(line)
+    if line.kind == "refusal":
+        words = say("Not possible: {reason}", reason=words)
+    elif line.kind in ("mine", "theirs"):
+        words = f"{line.who}: {words}"
+    return f"{line.time}  {words}"
+
+
+def plain_text(lines: Sequence[Line], say: Language) -> str:
+    """A transcript as nothing but text."""
+    return "\n".join(paragraph(line, say) for line in lines)
+
+
+class _Faces:
+    """What each seat's face showed when."""
+
+    def __init__(self, state: State, events: Sequence[Event]) -> None:
+        changed = {event.sender for event in events if isinstance(event.payload, ExpressionShown)}
+        # What the state knows is what came last: with a change among the events, it is not yet so before it.
+        self._shown = {
+            seat: (presence.expression, presence.expression_until)
+            for seat, presence in state.presence.items()
+            if seat not in changed
+        }
+
+    def see(self, event: Event) -> None:
+        if isinstance(event.payload, ExpressionShown):
+            until = event.t + event.payload.duration_ms / 1000
+            self._shown[event.sender] = event.payload.expression, until
+
+    def of(self, event: Event) -> Expression:
+        """The sender's face at an event."""
+        expression, until = self._shown.get(event.sender, (Expression.NEUTRAL, 0.0))
+        return expression if event.t < until else Expression.NEUTRAL
+
+
+def _line(
+    game: GameSpec,
+    event: Event,
+    text: str,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    faces: _Faces,
+    say: Language,
+) -> Line:
+    mine = event.sender == seat
+    side = "mine" if mine else "theirs"
+    who = say("You") if mine else names.get(event.sender, "")
+    expression = None if mine else faces.of(event)
+    match event.type:
+        case EventType.SEND_MESSAGE:
+            return Line(side, who, text, expression=expression, seq=event.seq, t=event.t)
+        case EventType.SEND_OFFER:
+            offer = event.get_offer()
+            return Line(
+                f"offer_{side}",
+                who,
+                text,
+                columns=_columns(offer, game, seat, names, say),
+                rows=_rows(offer, game, seat, names, say),
+                footer=_footer(offer, game, seat, say),
+                expression=expression,
+                seq=event.seq,
+                t=event.t,
+            )
+        case EventType.ACTION_REFUSED:
+            kind = "refusal"
+        case _:
+            kind = "announcement" if isinstance(event.payload, Announced) else "note"
+    return Line(kind, "", text, seq=event.seq, t=event.t)
+
+
+def _columns(
+    offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language
+) -> tuple[str, ...]:
+    divided = [term for _, term in offer.terms if isinstance(term, Allocation)]
+    if not divided:
+        return ()
+    seats = (say("You"), *(drawable(names.get(other, other)) for other in game.others(seat)))
+    return (*seats, say("Undecided")) if any(term.undecided for term in divided) else seats
+
+
+def _rows(
+    offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language
+) -> tuple[tuple[str, ...], ...]:
+    wide = any(isinstance(term, Allocation) and term.undecided for _, term in offer.terms)
+    spoken = [issue for issue in game.issues if offer.get(issue.name) is not None]
+    rows: list[tuple[str, ...]] = []
+    for issue, (title, value) in zip(spoken, offer_rows(offer, game, seat, names, say), strict=True):
+        term = offer.get(issue.name)
+        if isinstance(term, Allocation):
+            units = [term.of(who) for who in (seat, *game.others(seat))]
+            rows.append((title, *(str(n) for n in ([*units, term.undecided] if wide else units))))
+        else:
+            rows.append((title, value))
+    return tuple(rows)
+
+
+def _footer(offer: Offer, game: GameSpec, seat: Seat, say: Language) -> str:
+    mine = game.preferences[seat]
+    points = points_text(mine.utility(offer), say)
+    if mine.time_cost is None:
+        worth = say("{points} for you", points=points)
+    else:
+        worth = say("{points} for you before time costs", points=points)
+    return worth if game.is_complete(offer) else worth + BETWEEN + say("partial offer")
+
+
+def _terms(columns: Sequence[str], cells: Sequence[str]) -> str:
+    if len(cells) < len(columns) or not columns:
+        return " ".join(cells)
+    return ", ".join(f"{column} {cell}" for column, cell in zip(columns, cells, strict=True))

@@ -1,0 +1,137 @@
+"""Shapes that Tk cannot draw smoothly: rounded areas that stretch, rings, marks. Pillow, no Tk."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PIL import Image, ImageDraw
+
+TIMES = 4
+"""Drawn so many times larger and then made small, so that edges are smooth."""
+
+
+def rounded(
+    size: tuple[int, int],
+    radius: float,
+    *,
+    face: str,
+    edge: str = "",
+    width: float = 0,
+    ground: str,
+    ring: str = "",
+    ring_width: float = 0,
+    gap: float = 0,
+    corners: tuple[bool, bool, bool, bool] = (True, True, True, True),
+) -> Image.Image:
+    """A rounded area on its ground; lengths in pixels.
+
+    Args:
+        size: Its size, with the ring.
+        radius: Of its corners.
+        face: What it is filled with.
+        edge: The colour of its edge, ``width`` wide; none if empty.
+        ground: What shows around its corners.
+        ring: The colour of a ring around it, ``ring_width`` wide and ``gap`` off; none if empty.
+        corners: Which corners are round: top left, top right, bottom right, bottom left.
+    """
+    image = Image.new("RGB", (size[0] * TIMES, size[1] * TIMES), ground)
+    pen = ImageDraw.Draw(image)
+
+    def area(inset: float, fill: str, rounding: float) -> None:
+        low = inset * TIMES
+        pen.rounded_rectangle(
+            (low, low, image.width - low - 1, image.height - low - 1),
+            max(0.0, rounding * TIMES),
+            fill=fill,
+            corners=corners,
+        )
+
+    inset = ring_width + gap
+    if ring:
+        area(0, ring, radius + inset)
+        area(ring_width, ground, radius + gap)
+    if edge and width:
+        area(inset, edge, radius)
+        area(inset + width, face, radius - width)
+    else:
+        area(inset, face, radius)
+    return image.reduce(TIMES)
+
+
+def stretched(image: Image.Image, corner: int, middle: tuple[int, int]) -> Image.Image:
+    """A picture with its corners as they are and what is between them pulled to ``middle``."""
+    across, down = middle
+    right, bottom, size = image.width - corner, image.height - corner, image.width
+    columns = (
+        (0, corner, 0, corner),
+        (corner, right, corner, across),
+        (right, size, corner + across, corner),
+    )
+    size = image.height
+    rows = ((0, corner, 0, corner), (corner, bottom, corner, down), (bottom, size, corner + down, corner))
+    # All nine pieces in one call: each by where it goes, and the four points that it comes from.
+    pieces = [
+        ((x, y, x + width, y + height), (left, top, left, low, far, low, far, top))
+        for left, far, x, width in columns
+        for top, low, y, height in rows
+    ]
+    whole = 2 * corner + across, 2 * corner + down
+    return image.transform(whole, Image.Transform.MESH, pieces, Image.Resampling.NEAREST)
+
+
+def ring(
+    size: int, share: float, width: float, *, colour: str, track: str, ground: str, backwards: bool = False
+) -> Image.Image:
+    """A ring of which a share, 0 to 1, is filled from the top, clockwise or backwards."""
+    image = Image.new("RGB", (size * TIMES, size * TIMES), ground)
+    pen = ImageDraw.Draw(image)
+    box, thick = (TIMES, TIMES, image.width - TIMES - 1, image.height - TIMES - 1), round(width * TIMES)
+    pen.arc(box, 0, 360, fill=track, width=thick)
+    if share > 0:
+        filled = 360 * min(1.0, share)
+        first, last = (-90 - filled, -90.0) if backwards else (-90.0, -90 + filled)
+        pen.arc(box, first, last, fill=colour, width=thick)
+    return image.resize((size, size), Image.Resampling.LANCZOS)
+
+
+@lru_cache(maxsize=128)
+def disc(
+    size: int, *, face: str, ground: str, edge: str = "", width: float = 0, square: bool = False
+) -> Image.Image:
+    """A round piece, or one with hardly rounded corners."""
+    return rounded(
+        (size, size), size * (0.22 if square else 0.5), face=face, edge=edge, width=width, ground=ground
+    )
+
+
+@lru_cache(maxsize=32)
+def check_mark(
+    size: int, *, colour: str, face: str, ground: str, edge: str, round_box: bool = False
+) -> Image.Image:
+    """The box of a check button, or of a radio button (``round_box``); marked if ``colour`` is not empty."""
+    n = size * TIMES
+    image = rounded(
+        (n, n),
+        n * (0.5 if round_box else 0.22),
+        face=face,
+        edge=edge,
+        width=TIMES * max(1.0, size / 14),
+        ground=ground,
+    )
+    pen = ImageDraw.Draw(image)
+    if colour and round_box:
+        pen.ellipse((n * 0.3, n * 0.3, n * 0.7, n * 0.7), fill=colour)
+    elif colour:
+        points = [(n * 0.24, n * 0.53), (n * 0.43, n * 0.71), (n * 0.77, n * 0.3)]
+        pen.line(points, fill=colour, width=round(n * 0.12), joint="curve")
+    return image.resize((size, size), Image.Resampling.LANCZOS)
+
+
+@lru_cache(maxsize=32)
+def chevron(size: int, *, colour: str, ground: str) -> Image.Image:
+    """An arrow that points down."""
+    n = size * TIMES
+    image = Image.new("RGB", (n, n), ground)
+    points = [(n * 0.22, n * 0.38), (n * 0.5, n * 0.66), (n * 0.78, n * 0.38)]
+    ImageDraw.Draw(image).line(points, fill=colour, width=round(n * 0.11), joint="curve")
+    return image.resize((size, size), Image.Resampling.LANCZOS)

@@ -1,0 +1,184 @@
+"""The window's colours: light, dark and high contrast."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Colours by what they are for, as ``#rrggbb``.
+
+    Words keep a contrast of at least 4.5 to what they stand on (WCAG 2.2 AA), the edges of controls and
+    what a picture says at least 3; no colour says anything alone.
+
+    Args:
+        dark: Whether light words stand on dark ground.
+        ground: Behind the cards.
+        card: What most things stand on.
+        ink: Words.
+        muted: Words that matter less.
+        line: Edges that only decorate.
+        edge: The edge of what can be pressed or written in.
+        soft: A quiet area on a card; the other side's bubbles.
+        focus: The ring around what has the keyboard.
+        primary: The button that goes on, and figures that matter.
+        on_primary: Words on it.
+        accept: The button that binds, and good news in words.
+        on_accept: Words on it.
+        danger: What ends or loses something.
+        on_danger: Words on it.
+        warning: Words of warning on a card.
+        mine: What is the participant's own, as a shape.
+        mine_soft: An area of theirs.
+        bubble: The participant's bubbles.
+        on_bubble: Words on them.
+        theirs: What is the other side's, as a shape.
+        theirs_soft: An area of theirs.
+        theirs_words: Words about them, on a card.
+        track: The empty part of a bar.
+        off: The face of what cannot be pressed now.
+        on_off: Words on it.
+    """
+
+    dark: bool
+    ground: str
+    card: str
+    ink: str
+    muted: str
+    line: str
+    edge: str
+    soft: str
+    focus: str
+    primary: str
+    on_primary: str
+    accept: str
+    on_accept: str
+    danger: str
+    on_danger: str
+    warning: str
+    mine: str
+    mine_soft: str
+    bubble: str
+    on_bubble: str
+    theirs: str
+    theirs_soft: str
+    theirs_words: str
+    track: str
+    off: str
+    on_off: str
+
+
+LIGHT = Palette(
+    dark=False,
+    ground="#eef1f8",
+    card="#ffffff",
+    ink="#161d2b",
+    muted="#566073",
+    line="#dde3ee",
+    edge="#7d879b",
+    soft="#f0f3fb",
+    focus="#0b5cad",
+    primary="#0b5cad",
+    on_primary="#ffffff",
+    accept="#00735c",
+    on_accept="#ffffff",
+    danger="#b3261e",
+    on_danger="#ffffff",
+    warning="#8a4b00",
+    mine="#0072b2",
+    mine_soft="#e4effa",
+    bubble="#0b5cad",
+    on_bubble="#ffffff",
+    theirs="#d55e00",
+    theirs_soft="#fdf0e6",
+    theirs_words="#b34700",
+    track="#dfe4ef",
+    off="#f3f5fa",
+    on_off="#646e83",
+)
+
+DARK = Palette(
+    dark=True,
+    ground="#10141d",
+    card="#1a202c",
+    ink="#f0f3f9",
+    muted="#a5afc1",
+    line="#2c3547",
+    edge="#6f7c95",
+    soft="#252d3c",
+    focus="#63b3f5",
+    primary="#5aa9f0",
+    on_primary="#0b1422",
+    accept="#3fc79d",
+    on_accept="#06150f",
+    danger="#ff8a80",
+    on_danger="#2a0502",
+    warning="#f5b461",
+    mine="#57b6ee",
+    mine_soft="#1c2f44",
+    bubble="#1c64b4",
+    on_bubble="#ffffff",
+    theirs="#f28f4b",
+    theirs_soft="#38291f",
+    theirs_words="#f7a76c",
+    track="#364054",
+    off="#222938",
+    on_off="#98a3b8",
+)
+
+HIGH_CONTRAST = Palette(
+    dark=True,
+    ground="#000000",
+    card="#000000",
+    ink="#ffffff",
+    muted="#e6e6e6",
+    line="#ffffff",
+    edge="#ffffff",
+    soft="#1c1c1c",
+    focus="#ffe14d",
+    primary="#8cc8ff",
+    on_primary="#000000",
+    accept="#5ff0bd",
+    on_accept="#000000",
+    danger="#ffa199",
+    on_danger="#000000",
+    warning="#ffd27a",
+    mine="#8cc8ff",
+    mine_soft="#00213d",
+    bubble="#00417a",
+    on_bubble="#ffffff",
+    theirs="#ffb27a",
+    theirs_soft="#3a1a00",
+    theirs_words="#ffc496",
+    track="#4d4d4d",
+    off="#262626",
+    on_off="#c4c4c4",
+)
+
+PALETTES: Mapping[str, Palette] = {"light": LIGHT, "dark": DARK, "high_contrast": HIGH_CONTRAST}
+
+
+def contrast(first: str, second: str) -> float:
+    """How far two colours stand apart, 1 to 21 (WCAG 2.2, contrast ratio)."""
+    low, high = sorted((_luminance(first), _luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def mixed(first: str, second: str, share: float) -> str:
+    """A colour between two: 0 is the first, 1 the second."""
+    pairs = zip(_parts(first), _parts(second), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+
+def _luminance(colour: str) -> float:
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (value / 255 for value in _parts(colour))
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _parts(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

@@ -1,0 +1,30 @@
+"""What is known of a participant's place before they sit down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from negoplatform.app.live import LiveTable
+from negoplatform.domain.seat import Seat
+from negoplatform.gui.avatars import Avatar
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What the participant's place is made with.
+
+    Args:
+        table: The table.
+        names: What the participant calls the other seats.
+        avatars: Their faces; who has none gets somebody's by name.
+        kept: What the participant had not sent when the session was interrupted; None in a new one.
+        brief: Whether the rules are read before the game begins, with the clock still standing.
+    """
+
+    table: LiveTable
+    names: Mapping[Seat, str]
+    avatars: Mapping[Seat, Avatar] = field(default_factory=dict)
+    kept: Mapping[str, Any] | None = None
+    brief: bool = False

@@ -1,0 +1,85 @@
+"""What stands above the cells of an issue: its title, how far the seats are, and what it is worth."""
+
+from __future__ import annotations
+
+import tkinter as tk
+
+from negoplatform.domain.board import Standing
+from negoplatform.gui.builder_view import Head
+from negoplatform.gui.cell import MARGIN
+from negoplatform.gui.texts import STANDING_WORDS
+from negoplatform.gui.theme import Theme
+
+GAP = 6
+
+
+class RowHead:
+    """The head of a row: one line where its parts find room beside each other, else two.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        head: What it shows first.
+        room: The width that there is, in pixels.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, head: Head, *, room: int) -> None:
+        self._theme, self._room = theme, room - 2 * theme.px(MARGIN)
+        muted, wrap = theme.colours.muted, (room - theme.px(2 * MARGIN)) / theme.scale
+        self.frame = theme.frame(parent)
+        self.frame.columnconfigure(theme.column(1, 3), weight=1)
+        self._title = theme.label(self.frame, head.title, "bold", wrap=wrap)
+        self._standing = theme.label(self.frame, "", "small", muted)
+        self._detail = theme.label(self.frame, "", "small", muted, wrap=wrap)
+        self._two_lines: bool | None = None
+        self.show(head)
+
+    def show(self, head: Head) -> None:
+        """Shows how far the seats are, and what is wrong with what was typed."""
+        c = self._theme.colours
+        self._standing.write(head.standing, _colour(self._theme, head.how_far))
+        self._detail.write(head.problem or head.detail, c.warning if head.problem else c.muted)
+        two_lines = bool(head.problem) or self._too_wide(head)
+        if two_lines != self._two_lines:
+            self._two_lines = two_lines
+            self._place()
+
+    def _too_wide(self, head: Head) -> bool:
+        small, px = self._theme.font("small"), self._theme.px
+        title = self._theme.font("bold").measure(head.title)
+        # Measured with the longest standing that may come: the cells below must not jump when it does.
+        standing = max(small.measure(self._theme.say(words)) for words in STANDING_WORDS.values())
+        return title + standing + small.measure(head.detail) + 2 * px(GAP) > self._room
+
+    def _place(self) -> None:
+        theme, edge = self._theme, MARGIN
+        last = 1 if self._two_lines else 0
+        self._title.grid(row=0, column=theme.column(0, 3), sticky=theme.west, padx=theme.beside(edge, 0))
+        self._standing.grid(
+            row=0,
+            column=theme.column(1, 3),
+            sticky=f"s{theme.west}",
+            padx=theme.beside(GAP, 0),
+            pady=(0, theme.px(1)),
+        )
+        self._detail.grid_forget()
+        if last:
+            self._detail.grid(row=1, column=0, columnspan=3, sticky=theme.west, padx=theme.px(edge))
+        else:
+            self._detail.grid(
+                row=0,
+                column=theme.column(2, 3),
+                sticky=f"s{theme.east}",
+                padx=theme.beside(GAP, edge),
+                pady=(0, theme.px(1)),
+            )
+
+
+def _colour(theme: Theme, standing: Standing) -> str:
+    match standing:
+        case Standing.AGREED:
+            return theme.colours.accept
+        case Standing.DISPUTED:
+            return theme.colours.warning
+        case Standing.OPEN:
+            return theme.colours.muted

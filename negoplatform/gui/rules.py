@@ -1,0 +1,88 @@
+"""The rules of a game as its participant reads them, computed without Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from negoplatform.domain.game import Acceptance, GameSpec, Visibility
+from negoplatform.domain.seat import Seat
+from negoplatform.gui.language import Language
+from negoplatform.gui.texts import drawable, duration_text, listed, no_deal_text, points_text, role
+from negoplatform.gui.view import RulesView
+
+NO_ROLES = ("human", "agent")
+"""Seats whose names say who sits there, not which role they play."""
+
+
+def subtitle(seat: Seat, names: Mapping[Seat, str], say: Language) -> str:
+    """With whom one negotiates, and as whom where the game has roles."""
+    if seat in NO_ROLES:
+        return say("You negotiate with {names}", names=listed([*names.values()], say))
+    others = [say("{name} ({role})", name=name, role=role(other)) for other, name in names.items()]
+    return say("You are the {role} and negotiate with {names}", role=role(seat), names=listed(others, say))
+
+
+def rules_view(game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language) -> RulesView:
+    """What a participant has to know before they begin, and can look up at any time.
+
+    Args:
+        game: The game as that seat may see it.
+        seat: The participant's seat.
+        names: The other seats' names, as they are shown.
+        say: The window's language.
+    """
+    about = [drawable(text) for text in (game.description, game.stories.get(seat, "")) if text]
+    sections = [
+        (say("What it is about"), tuple(about)),
+        (say("How you negotiate"), _how(names, say)),
+        (say("How it ends"), _ends(game, seat, say)),
+        (say("Who sees what"), _who_sees(game, seat, say)),
+    ]
+    return RulesView(
+        drawable(game.title), subtitle(seat, names, say), tuple(part for part in sections if part[1])
+    )
+
+
+def _how(names: Mapping[Seat, str], say: Language) -> tuple[str, ...]:
+    others = listed([*names.values()], say)
+    return (
+        say(
+            "Talk with {names} in the middle: type, or choose from Phrases. Words bind nobody.", names=others
+        ),
+        say("Show how you feel with the faces below the talk."),
+        say(
+            "Build an offer at the side; it shows what it is worth to you. "
+            "Nothing is sent until you press Send offer."
+        ),
+    )
+
+
+def _ends(game: GameSpec, seat: Seat, say: Language) -> tuple[str, ...]:
+    mine, limit = game.preferences[seat], game.rules.deadline_seconds
+    if game.rules.acceptance is Acceptance.BOTH_CONFIRM:
+        deal = say("A deal binds once everyone has accepted the same offer, its maker too.")
+    else:
+        deal = say("A complete offer binds its maker; it is a deal once everyone else accepts it.")
+    time = (
+        say("There is no time limit.")
+        if limit is None
+        else say("You have {time}; the clock is at the top.", time=duration_text(limit, say))
+    )
+    return (
+        deal,
+        time,
+        say("Without a deal you get {points}.", points=points_text(mine.reservation_value, say)),
+        *filter(None, (no_deal_text(mine, say),)),
+    )
+
+
+def _who_sees(game: GameSpec, seat: Seat, say: Language) -> tuple[str, ...]:
+    mine = (
+        say("The other side can see what matters to you.")
+        if game.visibility.get(seat) is Visibility.PUBLIC
+        else say("Only you can see what matters to you.")
+    )
+    seen = [other for other in game.others(seat) if other in game.preferences]
+    if seen:
+        return mine, say("You can see what matters to the other side.")
+    return (mine,)

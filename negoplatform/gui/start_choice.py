@@ -1,0 +1,141 @@
+"""What there is to choose before a session, and what was chosen: without Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from negoplatform.app.catalogue import Row
+from negoplatform.app.code_file import CodeFile
+from negoplatform.app.plugins import AgentPlugin
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.gui.characters import CHARACTERS
+from negoplatform.gui.language import Language
+from negoplatform.gui.start_options import Entered
+from negoplatform.gui.texts import drawable, role, short
+
+MARK = " (not yet trusted)"
+"""Stands behind the name of what has to be trusted before it can be used; never shown, so not translated."""
+
+LONGEST = 240
+"""Characters of a description on a card."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """What stands on a card.
+
+    Args:
+        key: What tells it from the others.
+        title: Its heading.
+        text: A line or two about it.
+        footer: Figures.
+        warning: What to think of before it is chosen; empty if nothing.
+        person: Whose face it shows; empty for none.
+    """
+
+    key: str
+    title: str
+    text: str = ""
+    footer: str = ""
+    warning: str = ""
+    person: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """What stands under the cards because it cannot be used, and why not."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What was chosen, as it stands in the fields.
+
+    Args:
+        seat: The participant's seat; None for the usual one.
+        profiles: The seats' profiles, where the game has several.
+        trusting: The files of what was chosen that the person who chose it trusts as of now.
+        settings: What the agent is set to, where it declares what can be set.
+        entered: What stands in the fields for each agent's settings, by the agent's name and the setting's.
+    """
+
+    game: str
+    agent: str
+    participant: str
+    seed: str
+    minutes: str
+    seat: Seat | None = None
+    profiles: BySeat[str] = field(default_factory=BySeat)
+    trusting: tuple[CodeFile, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    entered: Mapping[str, Mapping[str, Entered]] = field(default_factory=dict)
+
+
+def listed(rows: Sequence[Row[T]]) -> dict[str, Row[T]]:
+    """What can be chosen, by a name of its own: what can be used now, or once it is trusted."""
+    found = {row.name: row for row in rows if row.item is not None}
+    for row in rows:
+        if row.untrusted is not None:
+            name = f"{row.name}{MARK}"
+            found[name if name not in found else f"{row.file}{MARK}"] = row
+    return found
+
+
+def key_of(name: str, rows: Mapping[str, Row[T]]) -> str:
+    """Under which name something is listed that a person calls so; the first one if there is none."""
+    return next((key for key in (name, f"{name}{MARK}") if key in rows), next(iter(rows), ""))
+
+
+def game_card(key: str, row: Row[GameSpec], say: Language) -> CardView:
+    """A game as a card: its title, what it is about, how much there is to negotiate and for how long."""
+    game = row.item or row.preview
+    if game is None:
+        return CardView(key, role(row.name), warning=_doubt(row, say))
+    seconds = game.rules.deadline_seconds
+    limit = (
+        say("no time limit")
+        if seconds is None
+        else say.count("{n} minute", "{n} minutes", seconds / 60, n=f"{seconds / 60:g}")
+    )
+    issues = say.count("{n} issue", "{n} issues", len(game.issues))
+    return CardView(
+        key,
+        drawable(game.title or game.name),
+        text=short(drawable(game.description), LONGEST),
+        footer=f"{issues}  ·  {limit}",
+        warning=_doubt(row, say),
+    )
+
+
+def agent_card(key: str, row: Row[AgentPlugin], say: Language) -> CardView:
+    """An agent as a card: its name, what it does, and who it appears as."""
+    agent = row.item
+    if agent is None:
+        return CardView(key, role(row.name), warning=_doubt(row, say))
+    return CardView(
+        key,
+        role(agent.name),
+        text=short(drawable(agent.description), LONGEST),
+        footer=say("Appears as {name}", name=drawable(agent.called)) if agent.called else "",
+        person=agent.avatar if agent.avatar in CHARACTERS else agent.called or agent.name,
+    )
+
+
+def unusable(rows: Sequence[Row[T]]) -> list[Unusable]:
+    """What cannot be used, and why not."""
+    return [
+        Unusable(drawable(row.name), drawable(row.reason))
+        for row in rows
+        if row.item is None and row.untrusted is None
+    ]
+
+
+def _doubt(row: Row[Any], say: Language) -> str:
+    return "" if row.untrusted is None else say("Not yet trusted: none of its code has been run.")

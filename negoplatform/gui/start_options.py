@@ -1,0 +1,195 @@
+"""An agent's settings as fields of a form: made from the JSON schema that it declares, without Tk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from negoplatform.agent_api.settings import resolved
+from negoplatform.gui.language import Language
+
+Kind = Literal["check", "choice", "whole", "number", "text", "json"]
+
+LONGEST_VALUE = 4000
+"""Characters of a value that a field shows."""
+
+Entered = str | bool
+"""What stands in a field: a text, or whether it is ticked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A setting as a field.
+
+    Args:
+        name: What the agent calls it.
+        title: What people read.
+        about: What it does; empty if nothing is said.
+        kind: What field it is.
+        usual: What is set where nothing is entered; None if that is nothing.
+        choices: What can be chosen.
+        least, most: The range, ends included.
+        above, below: The range, ends not included.
+        required: Whether something has to be entered.
+    """
+
+    name: str
+    title: str
+    about: str
+    kind: Kind
+    usual: Any = None
+    choices: tuple[Any, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    above: float | None = None
+    below: float | None = None
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a form says.
+
+    Args:
+        values: What differs from what is usual, by name.
+        faults: What cannot be taken, by name, in a sentence.
+    """
+
+    values: Mapping[str, Any]
+    faults: Mapping[str, str]
+
+
+def options_of(schema: Mapping[str, Any] | None) -> tuple[Option, ...]:
+    """The fields for a schema; none where an agent declares nothing."""
+    if schema is None:
+        return ()
+    required = schema.get("required", ())
+    return tuple(
+        _option(name, resolved(schema, field), required=name in required)
+        for name, field in schema.get("properties", {}).items()
+        if isinstance(field, Mapping)
+    )
+
+
+def usual_entry(option: Option) -> Entered:
+    """What stands in a field at first."""
+    return entry_of(option, option.usual)
+
+
+def entry_of(option: Option, value: Any) -> Entered:
+    """A value as it stands in a field."""
+    if option.kind == "check":
+        return value is True
+    if value is None:
+        return ""
+    if option.kind == "json" or not isinstance(value, str | int | float) or isinstance(value, bool):
+        return json.dumps(value, ensure_ascii=False)[:LONGEST_VALUE]
+    return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
+
+
+def read_settings(options: Sequence[Option], entered: Mapping[str, Entered], say: Language) -> Settings:
+    """What was entered, as values; the agent itself checks them once more when it is made."""
+    values: dict[str, Any] = {}
+    faults: dict[str, str] = {}
+    for option in options:
+        text = entered.get(option.name, usual_entry(option))
+        if text == usual_entry(option) and not (option.required and text == ""):
+            continue
+        try:
+            values[option.name] = _value(option, text, say)
+        except ValueError as fault:
+            faults[option.name] = str(fault)
+    return Settings(values, faults)
+
+
+def range_text(option: Option, say: Language) -> str:
+    """Which numbers fit: "0 to 1"; empty if all do."""
+    if option.least is not None and option.most is not None:
+        return say("{least} to {most}", least=f"{option.least:g}", most=f"{option.most:g}")
+    if option.least is not None:
+        return say("{least} or more", least=f"{option.least:g}")
+    if option.above is not None and option.below is not None:
+        return say("between {least} and {most}", least=f"{option.above:g}", most=f"{option.below:g}")
+    if option.above is not None:
+        return say("above {least}", least=f"{option.above:g}")
+    if option.most is not None:
+        return say("{most} or less", most=f"{option.most:g}")
+    return "" if option.below is None else say("below {most}", most=f"{option.below:g}")
+
+
+def _option(name: str, field: Mapping[str, Any], *, required: bool) -> Option:
+    made = name.replace("_", " ")
+    title = str(field.get("title") or made)
+    choices = tuple(field["enum"]) if isinstance(field.get("enum"), list) else ()
+    return Option(
+        name=name,
+        # A title that pydantic makes by itself has a capital at every word.
+        title=made[:1].upper() + made[1:] if title == made.title() else title,
+        about=str(field.get("description", "")),
+        kind=_kind(field, choices),
+        usual=field.get("default"),
+        choices=(None, *choices) if field.get("null") and choices else choices,
+        least=field.get("minimum"),
+        most=field.get("maximum"),
+        above=field.get("exclusiveMinimum"),
+        below=field.get("exclusiveMaximum"),
+        required=required,
+    )
+
+
+def _kind(field: Mapping[str, Any], choices: tuple[Any, ...]) -> Kind:
+    if choices:
+        return "choice"
+    match field.get("type"):
+        case "boolean" if not field.get("null"):
+            return "check"
+        case "integer":
+            return "whole"
+        case "number":
+            return "number"
+        case "string":
+            return "text"
+    return "json"
+
+
+def _value(option: Option, entered: Entered, say: Language) -> Any:
+    """A value as the agent takes it.
+
+    Raises:
+        ValueError: With a sentence, if it does not fit.
+    """
+    if isinstance(entered, bool):
+        return entered
+    text = entered if option.kind == "text" else entered.strip()
+    if option.required and not text:
+        raise ValueError(say("This has to be filled in."))
+    match option.kind:
+        case "choice":
+            return next((value for value in option.choices if entry_of(option, value) == text), text)
+        case "whole" | "number":
+            return _number(option, text, say) if text else None
+        case "json":
+            try:
+                return json.loads(text) if text else None
+            except ValueError:
+                raise ValueError(say("This is no JSON value.")) from None
+    return text
+
+
+def _number(option: Option, text: str, say: Language) -> int | float:
+    whole = option.kind == "whole"
+    try:
+        number: int | float = int(text) if whole else float(text.replace(",", "."))
+    except ValueError:
+        raise ValueError(say("This is no whole number.") if whole else say("This is no number.")) from None
+    fits = (
+        (option.least is None or number >= option.least)
+        and (option.most is None or number <= option.most)
+        and (option.above is None or number > option.above)
+        and (option.below is None or number < option.below)
+    )
+    if not fits or number != number:
+        raise ValueError(say("This does not fit: {range}.", range=range_text(option, say)))
+    return number

@@ -1,0 +1,207 @@
+"""From what was wished for, or chosen in the start window, to who sits down at what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from negoplatform.app.catalogue import (
+    Row,
+    agent_of,
+    chosen_row,
+    find_agent,
+    find_game,
+    game_of,
+    list_agents,
+    list_games,
+)
+from negoplatform.app.opening import SESSIONS
+from negoplatform.app.plugins import AgentPlugin
+from negoplatform.app.seating import seat_apart, starting_output
+from negoplatform.app.sitting import (
+    Sitting,
+    check_participant,
+    human_seat,
+    read_settings,
+    with_time_limit,
+)
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.gui.language import Language
+from negoplatform.gui.start_choice import Choice
+from negoplatform.gui.start_options import Entered, entry_of, options_of
+from negoplatform.gui.wish import Wish, draw_code, draw_seed, seconds_of, whole_number
+from negoplatform.hosting.process import AgentProcess
+
+USUAL_GAME, USUAL_AGENT = "practice", "fair"
+"""What is chosen at first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What there is to choose from."""
+
+    games: list[Row[GameSpec]] = field(default_factory=list)
+    agents: list[Row[AgentPlugin]] = field(default_factory=list)
+
+
+class SittingMaker:
+    """Finds what there is, and seats people and agents; everything here may take its time.
+
+    Args:
+        data_dir: Where sessions go and plugins come from.
+        wish: What the command line asked for.
+        note: Is given a sentence about what stops nothing.
+
+    Raises:
+        NegoError: If there are no such settings as were asked for.
+    """
+
+    def __init__(self, data_dir: Path, wish: Wish, note: Callable[[str], object]) -> None:
+        self._data_dir = data_dir
+        self._wish = wish
+        self._note = note
+        self._config = read_settings(wish.agent_config) if wish.agent_config else {}
+        self._spare: AgentProcess | None = None
+        self.found = Found()
+
+    def stop(self) -> None:
+        """Ends what waits for an agent that nobody chose."""
+        if self._spare is not None:
+            self._spare.stop()
+
+    def direct(self) -> Sitting | None:
+        """Who sits down at what where the command line says both; None where something is to be chosen.
+
+        Raises:
+            NegoError: If what was asked for cannot be.
+        """
+        wish = self._wish
+        game = None if wish.game is None else find_game(wish.game, self._data_dir)
+        agent = None if wish.agent is None else find_agent(wish.agent, self._data_dir)
+        if game is None or agent is None:
+            return None
+        return self._make(
+            game,
+            agent,
+            self._config,
+            seed=draw_seed() if wish.seed is None else wish.seed,
+            participant=wish.participant or draw_code(),
+            seconds=wish.time_limit,
+            seat=wish.seat,
+            profiles=wish.profiles,
+        )
+
+    def find(self) -> Found:
+        """What can be chosen; meanwhile a process gets warm for the agent that will be."""
+        if self._spare is None:
+            # Without one, the agent's own start says what is wrong.
+            with suppress(NegoError):
+                self._spare = AgentProcess.spawn()
+        self.found = Found(self._games(), list_agents(self._data_dir, report=self._note))
+        return self.found
+
+    def first_choice(self) -> Choice:
+        """What stands in the fields at first."""
+        wish, limit = self._wish, self._wish.time_limit
+        return Choice(
+            game=wish.game or USUAL_GAME,
+            agent=wish.agent or USUAL_AGENT,
+            participant=wish.participant or draw_code(),
+            seed=str(draw_seed() if wish.seed is None else wish.seed),
+            minutes="" if limit is None else f"{limit / 60:g}",
+            seat=wish.seat,
+            profiles=BySeat(wish.profiles),
+            entered=self._entered(),
+        )
+
+    def chosen(self, choice: Choice, say: Language) -> Sitting:
+        """Who sits down at what, as it was chosen.
+
+        Raises:
+            NegoError: If that cannot be.
+        """
+        # The very rows that were shown: a name could lead to something else by now.
+        game = chosen_row(self.found.games, choice.game, choice.trusting)
+        agent = chosen_row(self.found.agents, choice.agent, choice.trusting)
+        plugin = (
+            find_agent(choice.agent, self._data_dir) if agent is None else agent_of(agent, self._data_dir)
+        )
+        return self._make(
+            find_game(choice.game, self._data_dir) if game is None else game_of(game, self._data_dir),
+            plugin,
+            self._settings(plugin, choice, shown=agent is not None and agent.item is not None),
+            seed=whole_number(choice.seed, say),
+            participant=choice.participant,
+            seconds=seconds_of(choice.minutes, say),
+            seat=choice.seat,
+            profiles=choice.profiles,
+        )
+
+    def _settings(self, plugin: AgentPlugin, choice: Choice, *, shown: bool) -> dict[str, Any]:
+        """What an agent is set to: what stands in its form, and of the file what does not."""
+        in_form = {option.name for option in options_of(plugin.options)} if shown else set()
+        others = {name: value for name, value in self._config.items() if name not in in_form}
+        return {**others, **choice.settings}
+
+    def _entered(self) -> dict[str, dict[str, Entered]]:
+        """The settings of the command line's file, as they stand in the fields of those who have them."""
+        if not self._config:
+            return {}
+        return {
+            row.name: {
+                option.name: entry_of(option, self._config[option.name])
+                for option in options_of(row.item.options)
+                if option.name in self._config
+            }
+            for row in self.found.agents
+            if row.item is not None
+        }
+
+    def _games(self) -> list[Row[GameSpec]]:
+        """The games to choose from; a game file that the command line named is one of them."""
+        games, wanted = list_games(self._data_dir, report=self._note), self._wish.game
+        if wanted is None or any(row.name == wanted for row in games):
+            return games
+        return [*games, Row(wanted, Path(wanted), find_game(wanted, self._data_dir))]
+
+    def _make(
+        self,
+        game: GameSpec,
+        agent: AgentPlugin,
+        config: Mapping[str, Any],
+        *,
+        seed: int,
+        participant: str,
+        seconds: float | None,
+        seat: Seat | None,
+        profiles: Mapping[Seat, str],
+    ) -> Sitting:
+        game = with_time_limit(game, seconds).settled(seed, profiles)
+        seat = seat or human_seat(game)
+        if seat not in game.seats:
+            raise NegoError(f"{game.name} has no seat {seat!r}; it has {', '.join(game.seats)}.")
+        others = game.others(seat)
+        if len(others) != 1:
+            raise NegoError(
+                f"{game.name} has {len(game.seats)} seats, and the window seats one person and one agent; "
+                "'negoplatform simulate' plays it among agents."
+            )
+        code = check_participant(participant)
+        # The agent's process starts here: what can be wrong with the rest has been seen before.
+        spare, self._spare = self._spare, None
+        seated = seat_apart(
+            agent,
+            others[0],
+            config,
+            game=game,
+            seed=seed,
+            output=starting_output(self._data_dir / SESSIONS, others[0]),
+            spare=spare,
+        )
+        agents = BySeat([(others[0], seated)])
+        return Sitting(game=game, seed=seed, human_seat=seat, participant=code, agents=agents)

@@ -1,0 +1,197 @@
+"""The panels of the participant's place: built together, shown together, and nothing decided here."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PIL import ImageTk
+
+from negoplatform.core.events import Expression, Message
+from negoplatform.gui.appearance import Appearance
+from negoplatform.gui.avatars import Avatar
+from negoplatform.gui.chat_panel import ChatPanel
+from negoplatform.gui.draft import OnChange
+from negoplatform.gui.emotion_bar import EmotionBar
+from negoplatform.gui.end_panel import EndPanel
+from negoplatform.gui.footer import Footer
+from negoplatform.gui.header import Header
+from negoplatform.gui.lines import Line
+from negoplatform.gui.offer_builder import OfferBuilder
+from negoplatform.gui.other_panel import OtherPanel
+from negoplatform.gui.phrase_menu import PhraseMenu
+from negoplatform.gui.priorities_panel import PrioritiesPanel
+from negoplatform.gui.theme import Theme
+from negoplatform.gui.tracker_panel import TrackerPanel
+from negoplatform.gui.view import EndView, TableView
+
+SMALL_FACE = 34
+"""Of the face beside the other side's lines, for 96 dpi."""
+
+LOW = 700
+"""A window lower than this (for 96 dpi) gets a smaller face."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What happens when the participant does something."""
+
+    say: Callable[[Message], None]
+    typing: Callable[[], object]
+    words: Callable[[], object]
+    express: Callable[[Expression, int], None]
+    change: OnChange
+    undo: Callable[[], None]
+    redo: Callable[[], None]
+    send_offer: Callable[[], None]
+    accept: Callable[[], None]
+    walk_away: Callable[[], None]
+    rules: Callable[[], None]
+    phrases: Callable[[bool], None]
+    wear: Callable[[Appearance], None]
+    done: Callable[[], None]
+
+
+class TablePanels:
+    """Everything between the window's edges while a session runs.
+
+    Args:
+        parent: An empty frame, which they fill.
+        theme: Its looks.
+        hands: What happens when the participant does something.
+        avatar: The other side's face.
+        participant: The participant's code.
+    """
+
+    def __init__(
+        self, parent: tk.Frame, theme: Theme, hands: Hands, *, avatar: Avatar, participant: str
+    ) -> None:
+        self._parent, self._theme, self._hands = parent, theme, hands
+        self._avatar = avatar
+        self._faces: dict[Expression, ImageTk.PhotoImage] = {}
+        px = theme.px
+        parent.columnconfigure(theme.column(1, 3), weight=1)
+        parent.rowconfigure(1, weight=1)
+        # In the order in which they are seen, for that is the order of Tab.
+        self.header = Header(parent, theme, on_rules=hands.rules, on_walk_away=hands.walk_away)
+        self.header.frame.grid(row=0, column=0, columnspan=3, sticky="ew")
+        self._build_left(parent)
+        middle = theme.card(parent, 6)
+        middle.grid(row=1, column=theme.column(1, 3), sticky="nsew", padx=px(12), pady=px(12))
+        self.chat = self._build_chat(middle)
+        self.phrases = PhraseMenu(middle, theme, on_say=hands.say, on_close=lambda: hands.phrases(False))
+        self.builder = OfferBuilder(
+            parent,
+            theme,
+            on_change=hands.change,
+            on_undo=hands.undo,
+            on_redo=hands.redo,
+            on_send=hands.send_offer,
+            on_accept=hands.accept,
+        )
+        self._place_right(self.builder.frame)
+        self.end = EndPanel(parent, theme, on_close=hands.done)
+        self.footer = Footer(parent, theme, participant=participant, on_wear=hands.wear)
+        self.footer.frame.grid(row=2, column=0, columnspan=3, sticky="ew")
+
+    def show(self, view: TableView) -> None:
+        """Shows everything but the end."""
+        self.header.show(view.header)
+        self._other.show(view.other)
+        self._priorities.show(view)
+        self._tracker.show(view.tracker)
+        self.chat.show(view.can_talk, view.talk_hint)
+        self.phrases.show(view.phrases)
+        if self.phrases.is_open and not view.can_talk:
+            self.phrases.close()
+        if view.end is None:
+            self.builder.show(view.builder, view.accept)
+
+    def show_emotion(self, view: TableView, now: float) -> None:
+        """Marks the participant's own emotion, and how long it is still seen."""
+        self.emotions.show(view.my_expression, view.expression_until, now, view.can_express)
+
+    def show_end(self, end: EndView) -> bool:
+        """Puts the end in the builder's place; whether there was anything new to show."""
+        if self.builder.frame.winfo_ismapped():
+            self.builder.close()
+            self.builder.frame.grid_remove()
+            self._place_right(self.end.frame)
+        return self.end.show(end)
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """What can be pressed, written in and read, by name."""
+        emotions = {
+            f"emotion.{expression.value.lower()}": button
+            for expression, button in self.emotions.buttons.items()
+        }
+        return {
+            **self.builder.widgets(),
+            **emotions,
+            **self.chat.widgets(),
+            **(self.phrases.widgets() if self.phrases.is_open else {}),
+            "emotion.duration": self.emotions.duration,
+            "rules": self.header.rules,
+            "walk_away": self.header.walk_away,
+            "larger": self.footer.larger,
+            "smaller": self.footer.smaller,
+            "other_theme": self.footer.other_theme,
+            "done": self.end.done,
+        }
+
+    def add(self, lines: Sequence[Line]) -> None:
+        """Adds lines to the transcript."""
+        self.chat.add(lines)
+
+    def _build_left(self, parent: tk.Misc) -> None:
+        theme, px = self._theme, self._theme.px
+        left = theme.frame(parent, theme.colours.ground)
+        left.grid(row=1, column=theme.column(0, 3), sticky="ns", padx=theme.beside(12, 0), pady=px(12))
+        small = theme.height < LOW
+        self._other = OtherPanel(left, theme, self._avatar, small=small)
+        self._other.frame.pack(side="top", fill="x")
+        self._tracker = TrackerPanel(left, theme)
+        self._tracker.frame.pack(side="bottom", fill="x")
+        self._priorities = PrioritiesPanel(left, theme)
+        self._priorities.frame.pack(side="top", fill="both", expand=True, pady=px(12))
+
+    def _build_chat(self, middle: tk.Misc) -> ChatPanel:
+        chat = ChatPanel(
+            middle,
+            self._theme,
+            on_send=lambda text: self._hands.say(Message(text)),
+            on_typing=self._hands.typing,
+            on_words=self._hands.words,
+            on_phrases=self._open_phrases,
+            face=self._face,
+        )
+        chat.frame.pack(fill="both", expand=True)
+        self.emotions = EmotionBar(chat.emotions_place, self._theme, on_express=self._hands.express)
+        self.emotions.frame.pack(fill="x")
+        return chat
+
+    def _open_phrases(self) -> None:
+        """Over the transcript's lower part, above the line for writing."""
+        if self.phrases.is_open:
+            self.phrases.close()
+            return
+        composer, middle = self.chat.entry, self.chat.frame.master
+        above = composer.winfo_rooty() - middle.winfo_rooty() - self._theme.px(12)
+        wanted = self.phrases.frame.winfo_reqheight()
+        self.phrases.frame.place(x=0, y=above, anchor="sw", relwidth=1, height=min(wanted, above))
+        self.phrases.open()
+        self._hands.phrases(True)
+
+    def _place_right(self, frame: tk.Misc) -> None:
+        theme = self._theme
+        frame.grid(  # type: ignore[attr-defined]  # every frame can be put on a grid
+            row=1, column=theme.column(2, 3), sticky="ns", padx=theme.beside(0, 12), pady=theme.px(12)
+        )
+
+    def _face(self, expression: Expression) -> ImageTk.PhotoImage | None:
+        if expression not in self._faces:
+            theme = self._theme
+            image = self._avatar.draw(expression, theme.px(SMALL_FACE), theme.colours.card)
+            self._faces[expression] = theme.picture(image)
+        return self._faces[expression]

@@ -1,0 +1,400 @@
+"""The transcript: lines on a canvas of which only those in view are drawn."""
+
+from __future__ import annotations
+
+import time
+import tkinter as tk
+from collections.abc import Callable, Sequence
+from tkinter import ttk
+from typing import Literal
+
+from negoplatform.core.events import Expression
+from negoplatform.gui.a11y import name_for_readers
+from negoplatform.gui.lines import Line, said
+from negoplatform.gui.scrolled import scroll_by_keys
+from negoplatform.gui.theme import Theme
+from negoplatform.gui.transcript_column import Column
+from negoplatform.gui.transcript_layout import Layout
+from negoplatform.gui.transcript_paint import Face, Painter, setter_of
+from negoplatform.gui.transcript_pieces import Block
+from negoplatform.gui.transcript_text import TranscriptText
+
+LEAST_THUMB = 0.08
+
+KEPT_BLOCKS = 64
+"""Laid out lines that are kept; others are laid out again when they come into view."""
+
+CHUNK_S, CHUNK_MS = 0.006, 12
+"""So long lines out of view are measured in one go, and then so long (ms) the window has the time."""
+
+REST_MS = 200
+"""So long after a change of width nothing is measured: the next one may come at once."""
+
+STEP, MARGIN, GUESS = 48, 14, 46
+"""What an arrow key scrolls, the room at both ends, and the height of an ordinary line; for 96 dpi."""
+
+
+class Transcript:
+    """Shows lines as they come; stays where the reader is.
+
+    The wheel, the bar and the keys scroll; a click marks a line, which Ctrl+C copies. All lines as plain
+    text are one key (Ctrl+T) or one small button away.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        face: Gives the small round picture beside the other side's lines; without it no room is left.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, *, face: Face | None = None) -> None:
+        self._theme = theme
+        self._lines: list[Line] = []
+        self._names: set[str] = set()
+        self._blocks: dict[int, Block] = {}
+        self._drawn: dict[int, int] = {}
+        self._marked: int | None = None
+        self._later = ""
+        self._bar_shown = -1, -1
+        self._has_face = face
+        self._text: TranscriptText | None = None
+        px = theme.px
+        self._layout = Layout(setter_of(theme))
+        self._column = Column(self._height_of, guess=px(GUESS), margin=px(MARGIN))
+        self.frame = theme.frame(parent)
+        self._build()
+        self._painter = Painter(self.canvas, theme, face)
+        self._bind()
+
+    def add(self, lines: Sequence[Line]) -> None:
+        """Adds lines at the end; stays where it is if the reader has scrolled up."""
+        if not lines:
+            return
+        followed = self._column.follows
+        self._lines += lines
+        several = len(self._names) > 1
+        self._names |= {line.who for line in lines if line.theirs}
+        self._column.add(len(lines))
+        if len(self._names) > 1 and not several:
+            self._lay_out_anew()
+        if not followed and not self._column.follows:
+            self._news.place(relx=0.5, rely=1.0, y=-self._theme.px(8), anchor="s")
+        self._show()
+        self._measure_later()
+        if self._text is not None:
+            self._text.add(lines)
+
+    def clear(self) -> None:
+        """Without lines."""
+        self._lines.clear()
+        self._names.clear()
+        self._blocks.clear()
+        self._marked = None
+        self._column.clear()
+        self._redraw()
+        if self._text is not None:
+            self._text.write(())
+
+    def to_end(self) -> None:
+        """Scrolls to the newest line."""
+        self._go(self._column.bottom)
+
+    def show_text(self, shown: bool) -> None:
+        """Opens or closes the lines as plain text over this."""
+        if shown == (self._text is not None):
+            return
+        if self._text is None:
+            self._text = TranscriptText(self.frame, self._theme, on_close=lambda: self.show_text(False))
+            self._text.frame.grid(row=0, column=0, columnspan=2, sticky="nsew")
+            self._text.write(self._lines)
+            self._text.text.focus_set()
+        else:
+            self._text.frame.destroy()
+            self._text = None
+            self.canvas.focus_set()
+        # Tab must not lead to what is covered, and goes in the order in which things lie on each other.
+        for covered in (self.canvas, self._news):
+            covered.configure(takefocus=not shown)
+        for above in (self.text_view, self._named, *([] if shown else [self._news])):
+            above.lift()
+
+    @property
+    def text_shown(self) -> bool:
+        """Whether the lines are shown as plain text."""
+        return self._text is not None
+
+    # Building
+
+    def _build(self) -> None:
+        theme, px, column = self._theme, self._theme.px, self._theme.column
+        self.frame.rowconfigure(0, weight=1)
+        self.frame.columnconfigure(column(0, 2), weight=1)
+        # The bar's room is kept while it is away: else lines would break anew when it comes.
+        self.frame.columnconfigure(column(1, 2), minsize=px(10))
+        self.canvas = tk.Canvas(
+            self.frame,
+            bg=theme.colours.card,
+            bd=0,
+            width=px(240),
+            height=px(120),
+            highlightthickness=px(2),
+            highlightbackground=theme.colours.card,
+            highlightcolor=theme.colours.focus,
+            takefocus=1,
+            cursor="arrow",
+        )
+        self.canvas.grid(row=0, column=column(0, 2), sticky="nsew")
+        name_for_readers(self.canvas, "Canvas", theme.say("What was said; Ctrl+T shows it as plain text"))
+        self._bar = ttk.Scrollbar(self.frame, orient="vertical", command=self._by_bar)
+        self._make_text_button()
+        self._news = theme.button(
+            self.frame, theme.say("New messages"), "Plain.TButton", self._to_news, icon="chevron_down"
+        )
+        self._menu: tk.Menu | None = None
+
+    def _make_text_button(self) -> None:
+        theme, px = self._theme, self._theme.px
+        self.text_view = theme.button(self.frame, "", "Quiet.TButton", self._turn, icon="text")
+        size, inset = px(32), px(12)
+        if theme.rtl:
+            self.text_view.place(x=inset, y=px(2), anchor="nw", width=size, height=size)
+        else:
+            self.text_view.place(relx=1.0, x=-inset, y=px(2), anchor="ne", width=size, height=size)
+        self.text_view.configure(padding=px(4))  # less than with words, so that the icon is in its middle
+        self._named = theme.label(self.frame, theme.say("Text view"), "small", theme.colours.muted)
+        for event in ("<Enter>", "<FocusIn>"):
+            self.text_view.bind(event, lambda _event: self._name_text_view(True))
+        for event in ("<Leave>", "<FocusOut>"):
+            self.text_view.bind(event, lambda _event: self._name_text_view(False))
+
+    def _name_text_view(self, named: bool) -> None:
+        """Says beside the button what it is for while the pointer or the keyboard is at it."""
+        if named:
+            before, gap = self._theme.rtl, self._theme.px(4)
+            self._named.place(
+                in_=self.text_view,
+                relx=float(before),
+                x=gap if before else -gap,
+                rely=0.5,
+                anchor="w" if before else "e",
+                bordermode="outside",
+            )
+        else:
+            self._named.place_forget()
+
+    @property
+    def new_messages(self) -> ttk.Button:
+        """The button that jumps down; shown while there is something new below."""
+        return self._news
+
+    def _bind(self) -> None:
+        canvas = self.canvas
+        canvas.bind("<Configure>", self._resized)
+        canvas.bind("<Destroy>", lambda _event: self._stop())
+        canvas.bind("<Button-4>", lambda _event: self._scroll(-1, "units"))
+        canvas.bind("<Button-5>", lambda _event: self._scroll(1, "units"))
+        canvas.bind("<MouseWheel>", lambda event: self._scroll(-1 if event.delta > 0 else 1, "units"))
+        scroll_by_keys(canvas.bind, self._scroll)
+        canvas.bind("<Home>", lambda _event: self._go(-self._column.offset))
+        canvas.bind("<End>", lambda _event: self.to_end())
+        canvas.bind("<Button-1>", self._clicked)
+        canvas.bind("<Button-3>", self._open_menu)
+        for key in ("<Control-c>", "<Control-C>", "<<Copy>>"):
+            canvas.bind(key, lambda _event: self._copy(self._chosen()))
+        canvas.bind("<Control-t>", lambda _event: self._turn())
+        canvas.bind("<Escape>", lambda _event: self._mark(None))
+
+    # Laying out and drawing
+
+    def _height_of(self, index: int) -> int:
+        return self._block(index).height
+
+    def _block(self, index: int) -> Block:
+        block = self._blocks.get(index)
+        if block is None:
+            line = self._lines[index]
+            named = len(self._names) > 1 and (index == 0 or self._lines[index - 1].who != line.who)
+            block = self._blocks[index] = self._layout.block(line, named=named)
+            if len(self._blocks) > KEPT_BLOCKS:
+                del self._blocks[next(iter(self._blocks))]
+        return block
+
+    def _resized(self, event: tk.Event[tk.Misc]) -> None:
+        width = event.width
+        if width != self._layout.width:
+            self._layout.width = width
+            self._layout.face = self._width_of_face()
+            self._lay_out_anew()
+        if event.height != self._column.view:
+            self._column.resize(event.height)
+        self._redraw()
+
+    def _width_of_face(self) -> int:
+        picture = self._has_face(Expression.NEUTRAL) if self._has_face is not None else None
+        return 0 if picture is None else picture.width()
+
+    def _lay_out_anew(self) -> None:
+        self._blocks.clear()
+        self._drawn.clear()
+        self.canvas.delete("all")
+        self._column.change()
+        self._stop()
+        self._measure_later(REST_MS)
+
+    def _redraw(self) -> None:
+        self.canvas.delete("all")
+        self._drawn.clear()
+        self._show()
+
+    def _show(self) -> None:
+        """Draws what came into view, moves what stays there and takes away what left it."""
+        column, canvas = self._column, self.canvas
+        offset = column.offset
+        places = {index: column.top(index) - offset for index in column.in_view()}
+        moves = {places[index] - y for index, y in self._drawn.items() if index in places}
+        if len(moves) > 1 or any(self._block(index).height > column.view for index in places):
+            # What is larger than the view is drawn in part, and not the same part everywhere.
+            canvas.delete("all")
+            self._drawn.clear()
+        for index in [index for index in self._drawn if index not in places]:
+            canvas.delete(f"line{index}")
+            del self._drawn[index]
+        if self._drawn and moves != {0}:
+            canvas.move("all", 0, moves.pop())
+        for index, y in places.items():
+            if index not in self._drawn:
+                self._painter.draw(self._block(index), y, f"line{index}", marked=index == self._marked)
+        self._drawn = places
+        self._show_bar()
+        if column.follows and self._news.winfo_manager():
+            self._leave_news()
+
+    def _show_bar(self) -> None:
+        column = self._column
+        if column.bottom > 0:
+            first, thumb = column.share * (1 - self._thumb), self._thumb
+            shown = round(first * column.view), round(thumb * column.view)
+            # To be told the same again costs a bar as much as to be moved, more than what is written.
+            if shown != self._bar_shown:
+                self._bar_shown = shown
+                self._bar.set(f"{first:.6f}", f"{first + thumb:.6f}")
+            if not self._bar.winfo_manager():
+                self._bar.grid(row=0, column=self._theme.column(1, 2), sticky="ns")
+        elif self._bar.winfo_manager():
+            self._bar.grid_remove()
+
+    @property
+    def _thumb(self) -> float:
+        """The length of the bar's thumb, as a share; enough to be taken hold of."""
+        return max(LEAST_THUMB, self._column.view / max(1, self._column.total))
+
+    # Measuring what is out of view
+
+    def _measure_later(self, delay_ms: int = CHUNK_MS) -> None:
+        if not self._later:
+            self._later = self.canvas.after(delay_ms, self._measure)
+
+    def _measure(self) -> None:
+        self._later = ""
+        end = time.perf_counter() + CHUNK_S
+        # What is in view keeps its layout: of what is measured here only the height is wanted.
+        kept, self._blocks = self._blocks, {}
+        if self._column.measure_some(lambda: time.perf_counter() > end):
+            self._measure_later()
+        self._blocks = kept
+        self._show_bar()
+
+    def _stop(self) -> None:
+        if self._later:
+            self.canvas.after_cancel(self._later)
+            self._later = ""
+
+    # Scrolling
+
+    def _go(self, step: int) -> None:
+        self._column.go(step)
+        self._show()
+
+    def _scroll(self, number: int, what: Literal["units", "pages"]) -> None:
+        step = self._theme.px(STEP)
+        self._go(number * (step if what == "units" else max(step, self._column.view - step)))
+
+    def _by_bar(self, *told: str) -> None:
+        match told:
+            case ("moveto", share):
+                self._column.go_to(float(share) / max(0.01, 1 - self._thumb))
+                self._show()
+            case ("scroll", number, what):
+                self._scroll(int(float(number)), "pages" if what == "pages" else "units")
+
+    def _to_news(self) -> None:
+        self.to_end()
+        self._leave_news()
+
+    def _leave_news(self) -> None:
+        # Else the keyboard would be at a button that is no longer there.
+        if self.frame.focus_get() is self._news:
+            self.canvas.focus_set()
+        self._news.place_forget()
+
+    # Marking and copying
+
+    def _clicked(self, event: tk.Event[tk.Misc]) -> None:
+        self.canvas.focus_set()
+        self._mark(self._line_at(event.x, event.y))
+
+    def _line_at(self, x: int, y: int) -> int | None:
+        for index, top in self._drawn.items():
+            left, upper, right, lower = self._block(index).body
+            if left <= x < right and upper <= y - top < lower:
+                return index
+        return None
+
+    def _mark(self, index: int | None) -> None:
+        changed = {self._marked, index} if index != self._marked else set()
+        self._marked = index
+        for line, y in self._drawn.items():
+            if line in changed:
+                self.canvas.delete(f"line{line}")
+                self._painter.draw(self._block(line), y, f"line{line}", marked=line == index)
+
+    def _chosen(self) -> int | None:
+        """The line that is marked, or else the one under the pointer."""
+        if self._marked is not None:
+            return self._marked
+        x, y = self.canvas.winfo_pointerxy()
+        return self._line_at(x - self.canvas.winfo_rootx(), y - self.canvas.winfo_rooty())
+
+    def _copy(self, index: int | None) -> None:
+        if index is not None:
+            self.canvas.clipboard_clear()
+            self.canvas.clipboard_append(said(self._lines[index]))
+
+    def _open_menu(self, event: tk.Event[tk.Misc]) -> None:
+        index = self._line_at(event.x, event.y)
+        self._mark(index)
+        if index is None:
+            return
+        if self._menu is None:
+            self._menu = _menu(self.canvas, self._theme, lambda: self._copy(self._marked))
+        self._menu.tk_popup(event.x_root, event.y_root)
+
+    def _turn(self) -> None:
+        self.show_text(self._text is None)
+
+
+def _menu(parent: tk.Misc, theme: Theme, copy: Callable[[], None]) -> tk.Menu:
+    colours = theme.colours
+    menu = tk.Menu(
+        parent,
+        tearoff=False,
+        font=theme.font("body"),
+        bg=colours.card,
+        fg=colours.ink,
+        activebackground=colours.primary,
+        activeforeground=colours.on_primary,
+        activeborderwidth=0,
+        bd=theme.px(1),
+        relief="solid",
+    )
+    menu.add_command(label=theme.drawn(theme.say("Copy message")), command=copy)
+    return menu

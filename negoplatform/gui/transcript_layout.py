@@ -1,0 +1,123 @@
+"""How a line of the transcript is laid out: bubbles, offers, notes; where each piece stands. No Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from negoplatform.core.events import Expression
+from negoplatform.gui.lines import Line
+from negoplatform.gui.transcript_card import Card
+from negoplatform.gui.transcript_pieces import Area, Block, Picture, Piece, Setter, mirrored, moved
+
+WIDEST, LARGEST_PART = 560, 0.8
+"""Of a bubble: for 96 dpi, and of the room that there is."""
+
+BEFORE, AFTER = 18, 36
+"""Room beside the lines, for 96 dpi."""
+
+ACROSS, DOWN = 14, 9
+"""Room within a bubble, for 96 dpi."""
+
+
+class Layout:
+    """Lays out lines, from where reading starts to where it ends; mirrored for right to left at last.
+
+    ``width`` is that of the whole column, ``face`` that of a face beside the other side's lines: 0 if there
+    is none.
+
+    Args:
+        setter: Sets words.
+    """
+
+    def __init__(self, setter: Setter) -> None:
+        px = setter.px
+        self._set = setter
+        self._px = px
+        self._gap = px(10)
+        self._before, self._after = px(BEFORE), px(AFTER)
+        self.width = px(400)
+        self.face = 0
+
+    def block(self, line: Line, *, named: bool = False) -> Block:
+        """One line; ``named``: with the name above it."""
+        match line.kind:
+            case "mine" | "theirs":
+                made = self._bubble(line, named)
+            case "offer_mine" | "offer_theirs":
+                made = self._offer(line, named)
+            case "announcement":
+                made = self._middle(line.text, "bold", "ink", mark=False)
+            case "refusal":
+                made = self._middle(line.text, "small_bold", "warning", mark=True)
+            case _:
+                made = self._middle(line.text, "small", "muted", mark=False)
+        return mirrored(made, self.width) if self._set.rtl else made
+
+    # Kinds of lines
+
+    def _bubble(self, line: Line, named: bool) -> Block:
+        pad, high = self._px(ACROSS), self._px(DOWN)
+        lines = self._set.lines(line.text, "body", self._most(line) - 2 * pad)
+        wide = max(self._px(20), self._set.widest(lines, "body")) + 2 * pad
+        top, name = self._name(line, named)
+        area = self._area(line, top, wide, self._set.height("body", len(lines)) + 2 * high)
+        place = area.x + pad, top + high, wide - 2 * pad
+        colour = "on_bubble" if line.mine else "ink"
+        words = self._set.words(place, lines, "body", colour, self._set.side(line.text))
+        return self._around(line, area, name, words)
+
+    def _offer(self, line: Line, named: bool) -> Block:
+        pad, high = self._px(ACROSS), self._px(DOWN + 1)
+        card = Card(line, self._most(line) - 2 * pad, self._set)
+        top, name = self._name(line, named)
+        area = self._area(line, top, card.width + 2 * pad, card.height + 2 * high)
+        inside = [moved(piece, area.x + pad, top + high) for piece in card.pieces]
+        return self._around(line, area, name, inside)
+
+    def _middle(self, text: str, font: str, colour: str, *, mark: bool) -> Block:
+        room = max(self._px(40), self.width - self._before - self._after)
+        side = round(self._set.height(font) * 1.05)
+        sign = side + self._px(6) if mark else 0
+        lines = self._set.lines(text, font, round(0.9 * room) - sign)
+        wide, top = self._set.widest(lines, font), self._px(4)
+        x = self._before + (room - wide - sign) // 2
+        words = self._set.words((x + sign, top, wide), lines, font, colour, "middle")
+        height, air = self._set.height(font, len(lines)), self._px(6)
+        signs = [Picture(x, top, side, None)] if mark else []
+        body = (x - air, 0, x + sign + wide + air, height + 2 * top)
+        return Block(height + 2 * top + self._gap, (*signs, *words), body)
+
+    # Parts of them
+
+    def _most(self, line: Line) -> int:
+        """The width that a bubble may have."""
+        room = self.width - self._before - self._after - (self._room_for_face if line.theirs else 0)
+        return max(self._px(120), min(round(LARGEST_PART * room), self._px(WIDEST)))
+
+    @property
+    def _room_for_face(self) -> int:
+        return self.face + self._gap if self.face else 0
+
+    def _area(self, line: Line, top: int, width: int, height: int) -> Area:
+        x = self.width - self._after - width if line.mine else self._before + self._room_for_face
+        return Area(x, top, width, height, line.kind)
+
+    def _name(self, line: Line, named: bool) -> tuple[int, list[Piece]]:
+        """The room above a bubble for whose it is, and the name itself."""
+        if not (named and line.theirs and line.who):
+            return 0, []
+        lines = self._set.line(line.who, "small", self._most(line))
+        place = self._before + self._room_for_face + self._px(2), 0, self._set.widest(lines, "small")
+        words = self._set.words(place, lines, "small", "muted", "left")
+        return self._set.height("small") + self._px(3), words
+
+    def _around(self, line: Line, area: Area, name: Sequence[Piece], inside: Sequence[Piece]) -> Block:
+        right, bottom = area.x + area.width, area.y + area.height
+        faces = []
+        if self.face and line.theirs:
+            # A face is as high as a line; beside a lower bubble it would stand out of the block.
+            top = max(0, bottom - self.face)
+            faces = [Picture(self._before, top, self.face, line.expression or Expression.NEUTRAL)]
+            bottom = max(bottom, self.face)
+        pieces = (*name, area, *inside, *faces)
+        return Block(bottom + self._gap, pieces, (area.x, area.y, right, area.y + area.height))

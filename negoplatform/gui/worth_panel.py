@@ -1,0 +1,105 @@
+"""What the draft is worth to the participant: a figure, a bar, and how it compares with no deal."""
+
+from __future__ import annotations
+
+import tkinter as tk
+
+from PIL import Image
+
+from negoplatform.gui.builder_view import BuilderView
+from negoplatform.gui.paint import rounded
+from negoplatform.gui.theme import Theme
+
+WIDTH, HEIGHT = 350, 8
+"""Of the bar, for 96 dpi."""
+
+
+class WorthPanel:
+    """Figure, bar and note.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme) -> None:
+        self._theme = theme
+        c, px = theme.colours, theme.px
+        self.frame = theme.frame(parent)
+        line = theme.frame(self.frame)
+        line.pack(fill="x")
+        theme.label(line, theme.say("Worth to you")).pack(side=theme.start, anchor="s", pady=(0, px(2)))
+        self._figure = theme.label(line, "", "big", c.primary)
+        self._figure.pack(side=theme.end)
+        self._bar = tk.Canvas(
+            self.frame, width=px(WIDTH), height=px(HEIGHT), bg=c.card, bd=0, highlightthickness=0
+        )
+        self._bar.pack(fill="x", pady=(px(2), px(3)))
+        self._picture = theme.picture(Image.new("RGB", (1, 1)))
+        self._item = self._bar.create_image(0, 0, anchor="nw")
+        self._shares: tuple[float, float] | None = None
+        self._width = 0
+        self._bar.bind("<Configure>", self._sized)
+        self._place_of_note = theme.frame(self.frame)
+        self._place_of_note.pack(fill="x")
+        self._place_of_note.pack_propagate(False)
+        self._note = theme.label(self._place_of_note, "", "small", c.muted, wrap=WIDTH)
+        self._note.pack(anchor=theme.west)
+        self._reserve(1)
+
+    def show(self, view: BuilderView) -> None:
+        """Shows the draft's worth."""
+        self._figure.write(view.worth)
+        self._note.write(view.note)
+        self._reserve(2 if view.together else 1)
+        if self._shares != (view.share, view.no_deal_share):
+            self._shares = view.share, view.no_deal_share
+            self._draw()
+
+    def _reserve(self, lines: int) -> None:
+        """Room for the longest note, so that nothing moves when it grows."""
+        height = lines * self._theme.font("small").metrics("linespace")
+        if int(str(self._place_of_note.cget("height"))) != height:
+            self._place_of_note.configure(height=height)
+
+    def _sized(self, event: tk.Event[tk.Canvas]) -> None:
+        if event.width != self._width:
+            self._width = event.width
+            self._draw()
+
+    def _draw(self) -> None:
+        if not self._width or self._shares is None:
+            return
+        self._picture = self._theme.picture(self._image(*self._shares))
+        self._bar.itemconfigure(self._item, image=self._picture)
+
+    def _image(self, share: float, no_deal: float) -> Image.Image:
+        """The bar, with a line where no deal stands."""
+        c, n = self._theme.colours, self._theme.px(HEIGHT)
+        image = self._rounded(self._width, c.track, c.card)
+        long = round(self._width * share)
+        if long >= n:
+            fill = self._rounded(long, c.primary, c.track)
+            # Where both begin, what shows around the round end is the card.
+            fill.paste(self._rounded(n, c.primary, c.card).crop((0, 0, n // 2, n)), (0, 0))
+            image.paste(fill, (0, 0))
+        if 0 < no_deal < 1:
+            thick = max(2, self._theme.px(2))
+            left = round(self._width * no_deal) - thick // 2
+            image.paste(c.card, (left - thick, 0, left + 2 * thick, n))
+            image.paste(c.ink, (left, 0, left + thick, n))
+        return image.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if self._theme.rtl else image
+
+    def _rounded(self, width: int, face: str, ground: str) -> Image.Image:
+        n = self._theme.px(HEIGHT)
+        ends = rounded((n + n % 2, n), n / 2, face=face, ground=ground)
+        corner = ends.width // 2
+        return _wide(ends, corner, max(0, width - 2 * corner), n)
+
+
+def _wide(ends: Image.Image, corner: int, middle: int, height: int) -> Image.Image:
+    """Two round ends with something between them."""
+    image = Image.new("RGB", (2 * corner + middle, height), ends.getpixel((corner, height // 2)))
+    image.paste(ends.crop((0, 0, corner, height)), (0, 0))
+    image.paste(ends.crop((corner, 0, 2 * corner, height)), (corner + middle, 0))
+    return image

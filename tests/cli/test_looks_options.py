@@ -1,0 +1,59 @@
+"""How the window looks, as the command line says it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from negoplatform.cli.looks_options import LANGUAGES, LOOKS, SIZES, THEMES, looks_of
+from negoplatform.gui.appearance import TEXT_SIZES, Appearance
+from negoplatform.gui.language import LANGUAGES as SPOKEN
+from negoplatform.gui.palette import PALETTES
+
+
+def looks(*arguments: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The looks that a command line asks for, and what is left of it."""
+    found: list[dict[str, Any]] = []
+
+    @click.command()
+    @LOOKS
+    def command(**chosen: Any) -> None:
+        found.extend([looks_of(chosen), chosen])
+
+    result = CliRunner().invoke(command, arguments)
+    assert result.exit_code == 0, result.output
+    return found[0], found[1]
+
+
+def test_what_was_not_said_stays_as_it_is_kept() -> None:
+    assert looks() == ({}, {"reset_appearance": False})
+
+
+def test_everything_can_be_said() -> None:
+    asked = [
+        "--theme",
+        "high-contrast",
+        "--text-size",
+        "150",
+        "--language",
+        "de",
+        "--full-screen",
+        "--reduce-motion",
+    ]
+
+    found, _rest = looks(*asked)
+
+    assert Appearance(**found) == Appearance("high_contrast", 1.5, "de", True, True)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_each_theme_is_a_palette(theme: str) -> None:
+    assert looks("--theme", theme)[0]["theme"] in PALETTES
+
+
+def test_sizes_and_languages_are_those_of_the_window() -> None:
+    assert [looks("--text-size", size)[0]["text_size"] for size in SIZES] == list(TEXT_SIZES)
+    assert list(SPOKEN) == list(LANGUAGES)

@@ -1,0 +1,61 @@
+"""The bar at the top, and what the other side is said to do, computed without a window."""
+
+from __future__ import annotations
+
+from negoplatform.core.visibility import Observer, view_of
+from negoplatform.gui.desk import Desk
+from negoplatform.gui.draft import Draft
+from negoplatform.gui.language import ENGLISH
+from negoplatform.gui.view import TableView
+from negoplatform.testing import TrialTable
+
+
+def seen(table: TrialTable, now: float = 0.0) -> TableView:
+    """The participant's view of a table, with nothing in their draft."""
+    desk = Desk("human", {"agent": "Rowan"}, ENGLISH)
+    return desk.view(view_of(table.state, Observer("human")), now, Draft(table.state.game))
+
+
+def test_the_last_minute_is_said_in_words_too(table: TrialTable) -> None:
+    table.start()
+
+    assert not seen(table, 539.0).header.urgent
+    assert seen(table, 539.0).header.clock_words == "time left"
+    assert seen(table, 541.0).header.urgent
+    assert seen(table, 541.0).header.clock_words == "hurry: last minute"
+
+
+def test_the_header_says_what_the_figure_is_before_during_and_after(table: TrialTable) -> None:
+    table.start()
+    before = seen(table).header
+    offer = table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
+    during = seen(table).header
+    table.agent.accepts(offer)
+    table.human.accepts(offer)
+    after = seen(table, 700.0).header
+
+    assert (before.points, before.points_words, before.worse) == ("", "No offer yet", False)
+    assert (during.points, during.points_words) == ("25", "points if accepted")
+    assert (after.points, after.points_words) == ("25", "points: your result")
+    assert (after.clock_words, after.urgent, after.can_walk_away) == ("negotiation ended", False, False)
+    assert before.can_walk_away
+
+
+def test_the_ring_shows_the_share_of_the_time_that_is_left(table: TrialTable) -> None:
+    table.start()
+
+    assert [seen(table, now).header.left for now in (0.0, 300.0, 600.0, 601.0)] == [1.0, 0.5, 0.0, 0.0]
+
+
+def test_the_other_side_is_said_to_think_only_for_a_while_after_the_participants_own_words(
+    table: TrialTable,
+) -> None:
+    said = table.human.says("What matters to you?")
+    assert seen(table, said.t + 1).other.doing == "is thinking …"
+    assert seen(table, said.t + 7).other.doing == ""
+
+    offer = table.human.offers(bananas=(2, 2))
+    assert seen(table, offer.t + 1).other.doing == "is thinking about your offer …"
+
+    table.agent.says("No.")
+    assert seen(table, offer.t + 1).other.doing == ""

@@ -1,0 +1,58 @@
+"""How the pieces of a cell are laid out, and what they look like."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import Image
+
+from negoplatform.gui.cell import Shape, piece_image
+from negoplatform.gui.quantity_row import LARGEST_PIECE, MOST_DRAWN, SMALLEST_PIECE, pattern
+
+ACROSS, DOWN = 82, 19
+"""What a cell of the window has for its pieces, at 96 dpi."""
+
+
+@pytest.mark.parametrize("scale", [0.85, 1.0, 1.5, 2.0, 4.0])
+@pytest.mark.parametrize("quantity", range(1, MOST_DRAWN + 1))
+def test_all_pieces_of_an_issue_find_room_in_one_cell_and_none_lies_on_another(
+    quantity: int, scale: float
+) -> None:
+    across, down = round(ACROSS * scale), round(DOWN * scale)
+
+    laid = pattern(quantity, across, down, scale)
+
+    places = [laid.place(index) for index in range(quantity)]
+    assert SMALLEST_PIECE * scale <= laid.size <= round(LARGEST_PIECE * scale)
+    assert all(x >= 0 and x + laid.size <= across and y + laid.size <= down for x, y in places)
+    assert len(set(places)) == quantity
+    assert laid.step > laid.size
+
+
+def test_few_pieces_lie_in_one_line_and_many_in_two() -> None:
+    few, many = pattern(3, ACROSS, DOWN, 1.0), pattern(12, ACROSS, DOWN, 1.0)
+
+    assert (few.size, few.place(2)[1]) == (LARGEST_PIECE, 0)
+    assert many.place(11)[1] > 0
+
+
+@pytest.mark.parametrize("quantity", [MOST_DRAWN + 1, 63, 100])
+def test_more_than_a_dozen_are_one_piece_and_a_number(quantity: int) -> None:
+    assert pattern(quantity, ACROSS, DOWN, 1.0).per_line == 0
+
+
+def test_where_pieces_would_be_too_small_to_see_one_stands_for_all() -> None:
+    assert pattern(10, 24, DOWN, 1.0).per_line == 0
+
+
+def level(mask: Image.Image, x: int, y: int) -> int:
+    """How much of one pixel is covered, 0 to 255."""
+    return mask.crop((x, y, x + 1, y + 1)).histogram().index(1)
+
+
+def test_whose_a_piece_is_can_be_told_by_its_shape_alone() -> None:
+    shapes: tuple[Shape, ...] = ("round", "hollow", "square")
+    filled, hollow, square = (piece_image(shape, 13, "#000000").getchannel("A") for shape in shapes)
+
+    assert [level(mask, 6, 6) for mask in (filled, hollow, square)] == [255, 0, 255]
+    assert level(hollow, 6, 0) > 200
+    assert level(filled, 1, 1) < 100 < level(square, 1, 1)

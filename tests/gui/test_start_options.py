@@ -1,0 +1,138 @@
+"""The form for an agent's settings: what fields a schema makes, and what comes of what is entered."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, Field
+
+from negoplatform.agent_api.settings import schema_of
+from negoplatform.app.catalogue import find_agent
+from negoplatform.gui.language import ENGLISH
+from negoplatform.gui.start_options import Entered, Option, options_of, range_text, read_settings, usual_entry
+
+
+class Mood(StrEnum):
+    CALM = "calm"
+    LIVELY = "lively"
+
+
+class Model(BaseModel):
+    share: float = Field(0.5, ge=0, le=1, title="Its part", description="What it asks for.")
+    first_step: int = Field(3, gt=0)
+    quiet: bool = False
+    mood: Mood = Mood.CALM
+    limit: float | None = None
+    words: list[str] = ["yes"]
+    greeting: str
+
+
+@pytest.fixture
+def options() -> dict[str, Option]:
+    return {option.name: option for option in options_of(schema_of(Model))}
+
+
+def test_each_kind_of_setting_has_a_field_of_its_own(options: dict[str, Option]) -> None:
+    assert {name: option.kind for name, option in options.items()} == {
+        "share": "number",
+        "first_step": "whole",
+        "quiet": "check",
+        "mood": "choice",
+        "limit": "number",
+        "words": "json",
+        "greeting": "text",
+    }
+
+
+def test_titles_are_the_authors_or_the_name_in_words(options: dict[str, Option]) -> None:
+    assert (options["share"].title, options["first_step"].title) == ("Its part", "First step")
+
+
+def test_what_is_usual_stands_in_the_fields(options: dict[str, Option]) -> None:
+    shown = {name: usual_entry(option) for name, option in options.items()}
+
+    assert shown == {
+        "share": "0.5",
+        "first_step": "3",
+        "quiet": False,
+        "mood": "calm",
+        "limit": "",
+        "words": '["yes"]',
+        "greeting": "",
+    }
+
+
+def test_only_what_differs_from_what_is_usual_is_set(options: dict[str, Option]) -> None:
+    entered: dict[str, Entered] = {
+        "share": "0,25",
+        "first_step": "3",
+        "quiet": True,
+        "mood": "lively",
+        "greeting": "Hi",
+    }
+
+    settings = read_settings([*options.values()], entered, ENGLISH)
+
+    assert settings.values == {"share": 0.25, "quiet": True, "mood": "lively", "greeting": "Hi"}
+    assert not settings.faults
+    assert Model.model_validate(settings.values).mood is Mood.LIVELY
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fault"),
+    [
+        ("share", "40", "This does not fit: 0 to 1."),
+        ("share", "nan", "This does not fit: 0 to 1."),
+        ("share", "half", "This is no number."),
+        ("first_step", "2.5", "This is no whole number."),
+        ("first_step", "0", "This does not fit: above 0."),
+        ("words", "[", "This is no JSON value."),
+        ("greeting", "", "This has to be filled in."),
+    ],
+)
+def test_what_does_not_fit_is_said_at_its_field(
+    options: dict[str, Option], name: str, text: str, fault: str
+) -> None:
+    settings = read_settings([*options.values()], {"greeting": "Hi", name: text}, ENGLISH)
+
+    assert settings.faults == {name: fault}
+
+
+def test_a_range_is_said_in_words(options: dict[str, Option]) -> None:
+    assert [range_text(options[name], ENGLISH) for name in ("share", "first_step", "limit")] == [
+        "0 to 1",
+        "above 0",
+        "",
+    ]
+
+
+def test_an_agent_that_declares_nothing_has_no_form() -> None:
+    assert options_of(None) == ()
+
+
+@pytest.mark.parametrize(
+    ("agent", "names"),
+    [
+        ("fair", ["share"]),
+        ("boulware", ["exponent", "k", "quiet"]),
+        ("tit_for_tat", ["variant", "window", "noise", "first_step", "quiet"]),
+    ],
+)
+def test_the_shipped_agents_say_what_can_be_set(agent: str, names: list[str]) -> None:
+    options = options_of(find_agent(agent, Path("nowhere")).options)
+
+    assert [option.name for option in options] == names
+    assert all(option.about for option in options)
+
+
+def test_a_schema_that_nobody_understands_is_a_field_for_json() -> None:
+    odd: dict[str, Any] = {
+        "properties": {"odd": {"anyOf": [{"type": "integer"}, {"type": "string"}]}, "no": 3}
+    }
+
+    (option,) = options_of(odd)
+
+    assert (option.name, option.kind) == ("odd", "json")

@@ -1,0 +1,393 @@
+"""Where the words of a transcript stand, computed without a window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import pytest
+
+from negoplatform.gui.lines import Line
+from negoplatform.gui.transcript_column import Column
+from negoplatform.gui.transcript_layout import Layout
+from negoplatform.gui.transcript_pieces import LINES_IN_A_PIECE, Area, Block, Picture, Setter, Words
+from negoplatform.gui.transcript_words import MOST_WIDTHS, Widths, cleaned, ordered, reads_rtl
+
+SHALOM = "שלום"
+MOLAHS = "םולש"
+
+OFFER = Line(
+    "offer_theirs",
+    "Rowan",
+    "Rowan’s offer",
+    ("You", "Rowan", "Undecided"),
+    (("Bananas", "4", "0", "1"), ("Day", "Sunday")),
+    "27 points for you",
+    t=61,
+)
+
+LARGE = Line(
+    "offer_mine",
+    "You",
+    "Your offer",
+    ("You", "A" * 30, "B" * 30, "C", "Undecided"),
+    (
+        ("An issue with a very long title", "1", "2", "3", "4", "5"),
+        ("Day", "whichever day suits us all " * 3),
+    ),
+    "1 point for you",
+)
+
+
+def fixed(text: str) -> int:
+    """A font in which every character is 10 wide."""
+    return 10 * len(text)
+
+
+def layout(width: int = 600, *, rtl: bool = False, face: int = 0) -> Layout:
+    fonts = {name: Widths(fixed, 20) for name in ("body", "bold", "small", "small_bold")}
+    made = Layout(Setter(fonts, round, rtl=rtl, reorders=True))
+    made.width, made.face = width, face
+    return made
+
+
+def area(block: Block) -> Area:
+    return next(piece for piece in block.pieces if isinstance(piece, Area))
+
+
+def words(block: Block) -> list[Words]:
+    return [piece for piece in block.pieces if isinstance(piece, Words)]
+
+
+def said(block: Block) -> list[str]:
+    return [line for piece in words(block) for line in piece.lines]
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("one two three", ["one two", "three"]),
+        ("one\n\ntwo", ["one", "", "two"]),
+        ("", [""]),
+        ("abcdefghijklmnopqrstuvwxyz", ["abcdefghij", "klmnopqrst", "uvwxyz"]),
+        ("no abcdefghijkl yes", ["no", "abcdefghij", "kl yes"]),
+        ("a  b", ["a  b"]),
+        ("exactly te", ["exactly te"]),
+    ],
+)
+def test_lines_break_between_words_and_within_what_is_too_long(text: str, lines: list[str]) -> None:
+    assert Widths(fixed, 20).wrapped(text, 100) == lines
+
+
+def test_a_letter_and_its_accent_stay_together() -> None:
+    pieces = Widths(fixed, 20).wrapped("e\u0301" * 12, 90)
+
+    assert "".join(pieces) == "e\u0301" * 12
+    assert all(piece[0] == "e" for piece in pieces)
+
+
+def test_nothing_is_lost_where_there_is_no_room_at_all() -> None:
+    assert Widths(fixed, 20).wrapped("abc", 0) == ["a", "b", "c"]
+
+
+def test_a_word_of_ten_thousand_letters_is_measured_letter_by_letter() -> None:
+    asked: list[str] = []
+    widths = Widths(lambda text: asked.append(text) or fixed(text), 20)  # type: ignore[func-returns-value]  # notes
+
+    lines = widths.wrapped("ab" * 5000, 100)
+
+    assert {len(line) for line in lines} == {10}
+    assert max(map(len, asked)) == 1
+
+
+def test_a_word_is_measured_once_and_words_are_forgotten_in_the_end() -> None:
+    asked: list[str] = []
+    widths = Widths(lambda text: asked.append(text) or fixed(text), 20)  # type: ignore[func-returns-value]  # notes
+    for _ in range(3):
+        widths.of("one two one")
+
+    assert sorted(asked) == [" ", "one", "two"]
+    for number in range(MOST_WIDTHS + 5):
+        widths.of(f"word{number}")
+    assert len(widths._known) <= MOST_WIDTHS + 1
+
+
+def test_a_line_is_shortened_with_a_sign() -> None:
+    widths = Widths(fixed, 20)
+
+    assert widths.shortened("Rowan", 50) == "Rowan"
+    assert widths.shortened("Maximilian", 50) == "Maxi…"
+
+
+def test_what_cannot_be_drawn_is_not_drawn() -> None:
+    assert cleaned("a\tb\r\nc\u2028d") == "a    b\nc\nd"
+    assert cleaned("\x1b[31m\x00\ud800") == "\ufffd[31m\ufffd\ufffd"
+    assert cleaned("in\u200bvi\u202esib\ufeffle \u200dhere") == "invisible here"
+    assert cleaned("[exit] $x {a} \\n ;") == "[exit] $x {a} \\n ;"
+
+
+def test_the_first_letter_says_how_a_text_is_read() -> None:
+    assert reads_rtl(f"12: {SHALOM} Rowan")
+    assert not reads_rtl(f"12: Rowan {SHALOM}", otherwise=True)
+    assert reads_rtl("12:41", otherwise=True)
+    assert not reads_rtl("… 12:41")
+
+
+def test_a_line_is_drawn_in_the_order_of_the_whole_text() -> None:
+    assert ordered(SHALOM, rtl=True) == MOLAHS
+    assert ordered(f"{SHALOM} Rowan", rtl=True) == f"Rowan {MOLAHS}"
+    assert ordered(f"{SHALOM} Rowan", rtl=False) == f"{MOLAHS} Rowan"
+    assert ordered("grain?", rtl=True) == "?grain"
+    assert ordered("grain?", rtl=False) == "grain?"
+
+
+# Bubbles, offers and notes
+
+
+def test_what_is_mine_stands_at_the_end_and_what_is_theirs_at_the_start() -> None:
+    mine, theirs = (layout().block(Line(kind, "Rowan", "Hello")) for kind in ("mine", "theirs"))
+
+    assert area(theirs).x == 18
+    assert area(mine).x + area(mine).width == 600 - 36
+    assert area(mine).width == 5 * 10 + 2 * 14
+    assert area(mine).look == "mine"
+
+
+def test_a_window_from_right_to_left_is_the_mirror_image() -> None:
+    for line in (Line("mine", "You", "Hello"), OFFER, Line("refusal", "", "No.")):
+        plain, turned = layout(face=34).block(line), layout(rtl=True, face=34).block(line)
+
+        assert plain.height == turned.height
+        assert plain.body[0] == 600 - turned.body[2]
+        for one, other in zip(plain.pieces, turned.pieces, strict=True):
+            assert one.x == 600 - other.x - other.width
+
+
+def test_hebrew_words_begin_at_the_right_of_their_bubble_in_either_window() -> None:
+    for rtl in (False, True):
+        (hebrew,) = words(layout(rtl=rtl).block(Line("mine", "You", f"{SHALOM}!")))
+        (english,) = words(layout(rtl=rtl).block(Line("mine", "You", "Hello!")))
+
+        assert (hebrew.lines, hebrew.to) == ((f"!{MOLAHS}",), "right")
+        assert (english.lines, english.to) == (("Hello!",), "left")
+
+
+def test_a_face_stands_beside_their_lines_and_takes_no_room_where_there_is_none() -> None:
+    line = Line("theirs", "Rowan", "Hello")
+    with_face, without = layout(face=34).block(line), layout().block(line)
+
+    (face,) = [piece for piece in with_face.pieces if isinstance(piece, Picture)]
+    assert (face.x, face.y + face.width) == (18, area(with_face).height)
+    assert area(with_face).x == 18 + 34 + 10
+    assert area(without).x == 18
+    assert not [piece for piece in without.pieces if isinstance(piece, Picture)]
+
+
+def test_a_bubble_is_never_wider_than_its_share_and_as_high_as_its_lines() -> None:
+    long = layout().block(Line("mine", "You", "word " * 100))
+
+    assert area(long).width <= round(0.8 * (600 - 18 - 36))
+    with_face = area(layout(face=34).block(Line("theirs", "Rowan", "word " * 100)))
+    assert with_face.width <= round(0.8 * (600 - 18 - 36 - 44))
+    assert area(long).height == len(said(long)) * 20 + 2 * 9
+    assert long.height == area(long).height + 10
+
+
+def test_a_very_long_text_comes_in_pieces_that_join() -> None:
+    pieces = words(layout().block(Line("theirs", "Rowan", "a\n" * 200)))
+
+    assert [len(piece.lines) for piece in pieces[:-1]] == [LINES_IN_A_PIECE] * (len(pieces) - 1)
+    assert all(after.y - before.y == len(before.lines) * 20 for before, after in pairwise(pieces))
+
+
+@pytest.mark.parametrize("width", [90, 300, 600, 1400])
+@pytest.mark.parametrize("rtl", [False, True])
+def test_an_offers_table_stays_inside_of_its_card_and_its_columns_apart(width: int, rtl: bool) -> None:
+    for line in (OFFER, LARGE):
+        block = layout(width, rtl=rtl).block(line)
+        card = area(block)
+        inside = [piece for piece in words(block) if piece.y >= card.y]
+        if width >= 600:
+            assert card.width <= round(0.8 * (width - 18 - 36))
+        if width >= 300:
+            for piece in inside:
+                assert card.x <= piece.x
+                assert piece.x + piece.width <= card.x + card.width
+                assert card.y < piece.y < card.y + card.height
+            assert all(max(map(fixed, piece.lines)) <= piece.width for piece in inside)
+        assert set(said(block)) >= {cell for row in line.rows for cell in row[1:] if len(row) > 2}
+
+
+def test_an_offer_tells_its_heading_columns_rows_and_time() -> None:
+    shown = said(layout().block(OFFER))
+
+    assert shown == [
+        *("Rowan’s offer", "You", "Rowan", "Undecided"),
+        *("Bananas", "4", "0", "1", "Day", "Sunday"),
+        "27 points for you  ·  01:01",
+    ]
+
+
+def test_numbers_stand_below_the_name_of_their_column() -> None:
+    pieces = {piece.lines[0]: piece for piece in words(layout().block(OFFER))}
+
+    assert pieces["You"].x == pieces["4"].x < pieces["Rowan"].x == pieces["0"].x < pieces["1"].x
+    assert pieces["Sunday"].x <= pieces["You"].x
+
+
+def test_names_are_told_where_they_are_wanted() -> None:
+    line = Line("theirs", "Rowan", "Hello")
+
+    assert said(layout().block(line, named=True)) == ["Rowan", "Hello"]
+    assert said(layout().block(line)) == ["Hello"]
+    assert area(layout().block(line, named=True)).y > 0
+
+
+def test_notes_stand_in_the_middle_and_a_refusal_has_a_mark() -> None:
+    note = layout().block(Line("note", "", "The negotiation starts"))
+    refusal = layout().block(Line("refusal", "", "No."))
+
+    (text,) = words(note)
+    assert text.x + text.width / 2 == pytest.approx((18 + 600 - 36) / 2, abs=1)
+    assert (text.colour, text.to) == ("muted", "middle")
+    assert [piece.expression for piece in refusal.pieces if isinstance(piece, Picture)] == [None]
+    assert words(refusal)[0].colour == "warning"
+
+
+# What is in view
+
+
+@dataclass
+class Measured:
+    """Lines of different heights, and which of them were measured."""
+
+    heights: list[int]
+    asked: list[int]
+
+    def __call__(self, index: int) -> int:
+        self.asked.append(index)
+        return self.heights[index]
+
+
+def column(count: int, view: int = 100) -> tuple[Column, Measured]:
+    lines = Measured([20 + index * 7 % 60 for index in range(count)], [])
+    made = Column(lines, guess=30, margin=5)
+    made.view = view
+    made.add(count)
+    return made, lines
+
+
+def seen(column: Column) -> list[tuple[int, int]]:
+    """Each line in view, and where in the view it begins."""
+    return [(index, column.top(index) - column.offset) for index in column.in_view()]
+
+
+def test_only_what_is_in_view_is_measured() -> None:
+    many, lines = column(10_000)
+
+    assert many.follows
+    assert len(lines.asked) < 10
+    assert min(lines.asked) > 9_980
+
+
+def test_a_line_more_measures_nothing_else() -> None:
+    many, lines = column(10_000)
+    lines.asked.clear()
+    lines.heights.append(33)
+
+    many.add(1)
+
+    assert lines.asked == [10_000]
+    assert many.offset + many.view == many.total
+
+
+def test_a_reader_at_the_end_stays_there_and_one_further_up_too() -> None:
+    some, lines = column(50)
+    some.go(-200)
+    before = seen(some)
+    lines.heights += [40, 40]
+
+    some.add(2)
+
+    assert seen(some) == before
+    some.go(10_000)
+    assert seen(some)[-1][0] == 51
+    lines.heights += [40]
+    some.add(1)
+    assert seen(some)[-1][0] == 52
+
+
+def test_scrolling_up_moves_what_is_seen_by_just_so_much_though_heights_were_guessed() -> None:
+    many, _ = column(1000)
+    for _ in range(100):
+        before = dict(seen(many))
+        many.go(-48)
+        after = dict(seen(many))
+
+        shared = before.keys() & after.keys()
+        assert shared
+        assert {after[index] - before[index] for index in shared} == {48}
+
+
+def test_what_is_seen_stays_while_the_rest_is_measured() -> None:
+    many, lines = column(1000)
+    many.go(-5000)
+    before = seen(many)
+
+    while many.measure_some(lambda: True):
+        assert seen(many) == before
+
+    assert many.total == sum(lines.heights) + 2 * 5
+    assert sorted(set(lines.asked)) == list(range(1000))
+
+
+def test_another_width_keeps_the_readers_line_in_view() -> None:
+    many, lines = column(1000)
+    many.go(-5000)
+    first = seen(many)[0][0]
+    lines.heights[:] = [2 * height for height in lines.heights]
+
+    many.change()
+
+    assert seen(many)[0][0] == first
+    many.go(100_000)
+    many.change()
+    assert many.follows
+
+
+def test_it_scrolls_no_further_than_its_ends() -> None:
+    some, _ = column(50)
+
+    some.go(-100_000)
+    assert (some.offset, seen(some)[0]) == (0, (0, 5))
+    some.go_to(1.0)
+    assert some.follows
+    some.go_to(0.0)
+    assert some.share == 0
+    some.go_to(0.5)
+    assert some.share == pytest.approx(0.5, abs=0.05)
+
+
+def test_what_fits_begins_at_the_top() -> None:
+    few, _ = column(2, view=400)
+
+    assert (few.bottom, few.offset) == (0, 0)
+    assert seen(few) == [(0, 5), (1, 25)]
+    few.resize(30)
+    assert few.follows
+    assert few.offset == few.bottom > 0
+
+
+def test_an_empty_one_shows_nothing_and_can_be_scrolled() -> None:
+    empty, _ = column(0)
+    empty.go(-10)
+    empty.go_to(0.3)
+    assert list(empty.in_view()) == []
+
+    full, _ = column(50)
+    full.clear()
+    full.go(10)
+    assert (len(full), list(full.in_view()), full.follows) == (0, [], True)

@@ -1,0 +1,178 @@
+"""Every screen, shot in three looks: what ``make screenshots`` puts into docs/images.
+
+A picture is no proof, so each test also asserts that the screen which was shot is the one that was meant, and
+that nothing on it lies outside of the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from negoplatform.domain.game import GameSpec
+from tests.eventlog.logs import recorded
+from tests.screens import Screen
+from tests.window.conftest import Program, pictures
+from tests.window.test_replay import SECOND_OFFER, talk
+
+pytestmark = pytest.mark.window
+
+Start = Callable[..., Program]
+
+CODE = "P-031"
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """One of the looks: a folder for its pictures, what the command line says, and the screen's density."""
+
+    folder: str
+    arguments: tuple[str, ...]
+    dpi: int = 96
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The screen's size in pixels."""
+        return 1280 * self.dpi // 96, 800 * self.dpi // 96
+
+
+LOOKS = (
+    Looks("light", ("--theme", "light")),
+    Looks("dark-2x", ("--theme", "dark"), 192),
+    Looks("hebrew", ("--language", "he")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Studio:
+    """Starts the program in some looks, and keeps its pictures."""
+
+    looks: Looks
+    screen: Screen
+    begin: Start
+    folder: Path
+
+    def start(self, *arguments: str, brief: bool = False) -> Program:
+        """The program in these looks, with a seed and a code that never change."""
+        fixed = ("--seed", "7", "--participant", CODE)
+        return self.begin(*self.looks.arguments, *fixed, *arguments, on=self.screen, brief=brief)
+
+    def shoot(self, program: Program, name: str) -> None:
+        """Keeps a picture; whatever can be pressed has to lie inside of the window."""
+        across, down = self.looks.size
+        for widget, (x, y) in program.widgets.items():
+            assert 0 <= x < across, f"{widget} lies outside of the window"
+            assert 0 <= y < down, f"{widget} lies outside of the window"
+        # Where no caret blinks and nothing is under the pointer.
+        self.screen.run("xdotool", "mousemove", str(across - 3), str(down - 3))
+        path = self.folder / self.looks.folder / f"{name}.png"
+        program.shoot(path)
+        with Image.open(path) as image:
+            colours = image.convert("RGB").getcolors(maxcolors=image.width * image.height)
+        assert colours is not None
+        assert len(colours) > 20, "nothing is drawn"
+
+
+@pytest.fixture(params=LOOKS, ids=lambda looks: looks.folder)
+def stage(request: pytest.FixtureRequest) -> Iterator[tuple[Looks, Screen]]:
+    """Looks, and a screen of their density; it is there until the program has ended."""
+    looks: Looks = request.param
+    with Screen(looks.dpi, looks.size) as screen:
+        yield looks, screen
+
+
+@pytest.fixture
+def studio(stage: tuple[Looks, Screen], start: Start, tmp_path: Path) -> Studio:
+    """What takes the pictures."""
+    return Studio(*stage, start, pictures(tmp_path))
+
+
+def test_the_start_window_and_the_settings(studio: Studio) -> None:
+    program = studio.start()
+
+    program.wait_for("start_screen")
+    studio.shoot(program, "1-start")
+    program.click("settings")
+    program.wait_for("settings_screen")
+    studio.shoot(program, "2-settings")
+
+
+def test_a_negotiation_from_the_rules_to_the_deal(studio: Studio) -> None:
+    program = studio.start("--game", "practice", "--agent", "fair", brief=True)
+
+    program.wait_for("briefing")
+    studio.shoot(program, "3-rules")
+    program.press("Return")
+    program.wait_for("shown", type="SEND_MESSAGE")
+    program.types("I would love to have most of the apples. Which day suits you?")
+    program.press("Return")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
+    program.click("emotion.happy")
+    program.wait_for("shown", type="SEND_EXPRESSION", sender="human")
+    for cell in ["apples.human.more"] * 4 + ["apples.agent.more"]:
+        program.click(cell)
+        program.wait_for("draft")
+    studio.shoot(program, "4-draft")
+    for cell in ("apples.agent.more", "day.Saturday"):
+        program.click(cell)
+        program.wait_for("draft")
+    program.click("send_offer")
+    program.wait_for("shown", type="SEND_OFFER", sender="human")
+    program.wait_for("shown", type="SEND_OFFER", sender="agent")
+    program.click("apples.human.more")
+    program.wait_for("draft")
+    studio.shoot(program, "5-offer")
+    program.click("compare")
+    program.wait_for("focus", widget="compare")
+    studio.shoot(program, "6-compare")
+    program.press("Escape")
+    program.click("phrases")
+    program.wait_for("phrases_open")
+    studio.shoot(program, "7-phrases")
+    program.press("Escape")
+    program.wait_for("phrases_closed")
+    program.click("accept")
+    program.wait_for("dialog_open")
+    studio.shoot(program, "8-accept")
+    program.click("dialog.yes")
+    assert "11" in program.wait_for("ended")["points"]
+    program.wait_for("finished")
+    studio.shoot(program, "9-end")
+
+
+def test_a_game_with_many_issues(studio: Studio) -> None:
+    program = studio.start("--game", "job_candidate", "--agent", "fair", "--seat", "candidate")
+
+    program.wait_for("shown", type="SEND_MESSAGE")
+    studio.shoot(program, "10-dense")
+
+
+def test_a_session_that_was_interrupted(studio: Studio) -> None:
+    first = studio.start("--game", "practice", "--agent", "fair")
+    first.wait_for("shown", type="SEND_MESSAGE")
+    first.kill()
+
+    program = studio.start()
+
+    program.wait_for("unfinished")
+    studio.shoot(program, "11-unfinished")
+    program.click("resume")
+    program.wait_for("taken_up")
+    program.wait_for("shown", type="RESUMED")
+    studio.shoot(program, "12-resumed")
+
+
+def test_a_session_that_is_seen_again(studio: Studio, tmp_path: Path, game: GameSpec) -> None:
+    viewer = studio.begin(*studio.looks.arguments, on=studio.screen, replayed=recorded(tmp_path, game, talk))
+
+    viewer.wait_for("replay_ready")
+    viewer.press("n", "n")
+    viewer.wait_for("replay_at", seq=SECOND_OFFER)
+    studio.shoot(viewer, "13-replay")
+    viewer.click("replay.tab.outcomes")
+    viewer.wait_for("replay_outcomes")
+    studio.shoot(viewer, "14-outcomes")

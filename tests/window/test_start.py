@@ -1,0 +1,109 @@
+"""What is chosen before a session: by mouse and keys, at the real window."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.gui.experimenter_code import write_code
+from tests.window.conftest import Program, pictures
+
+pytestmark = pytest.mark.window
+
+START = Callable[..., Program]
+
+ONE_SESSION = ("--game", "practice", "--agent", "fair", "--participant", "P01", "--seed", "7")
+
+
+def header(program: Program) -> dict[str, Any]:
+    """The first line of the session's log."""
+    line: dict[str, Any] = json.loads(program.log().read_text(encoding="utf-8").splitlines()[0])
+    return line
+
+
+def test_an_agent_is_set_in_its_form_and_what_does_not_fit_is_said_there(
+    start: START, tmp_path: Path
+) -> None:
+    program = start()
+    program.wait_for("start_screen")
+    program.click("agent")
+    program.wait_for("chosen", value="fair")
+    program.click("option.share")
+    program.press("End", "shift+Home")
+    program.types("40")
+    program.click("start")
+    program.wait_for("problem")
+    program.shoot(pictures(tmp_path) / "start-fault.png")
+    program.press("End", "shift+Home")
+    program.types("0.4")
+    program.click("start")
+    program.wait_for("table_screen")
+
+    assert header(program)["seats"]["agent"]["config"] == {"share": 0.4}
+
+
+def test_other_looks_hold_at_once_keep_what_was_entered_and_are_there_next_time(
+    start: START, tmp_path: Path
+) -> None:
+    program = start()
+    program.wait_for("start_screen")
+    program.click("participant")
+    program.press("End", "shift+Home")
+    program.types("Kim-7")
+    program.click("settings")
+    program.wait_for("settings_screen")
+    program.click("settings.theme.dark")
+    program.wait_for("worn")
+    program.press("Tab", "Return")  # the keyboard is where it was: the next choice is high contrast
+    program.wait_for("worn")
+    program.shoot(pictures(tmp_path) / "settings.png")
+    program.press("Escape")
+    program.wait_for("start_screen")
+    program.click("start")
+    program.wait_for("table_screen")
+
+    assert header(program)["seats"]["human"]["participant"] == "Kim-7"
+    kept = json.loads((tmp_path / "data" / "appearance.json").read_text())
+    assert (kept["theme"], kept["language"]) == ("high_contrast", "en")
+
+
+def test_looks_that_cannot_be_kept_hold_all_the_same(start: START, tmp_path: Path) -> None:
+    (tmp_path / "data" / "appearance.json").mkdir(parents=True)
+    program = start()
+    program.wait_for("start_screen")
+    program.click("settings")
+    program.wait_for("settings_screen")
+    program.click("settings.text_size.larger")
+    program.wait_for("worn")
+    program.click("settings.done")
+    program.wait_for("start_screen")
+
+
+def test_a_session_on_the_whole_screen_is_left_with_the_experimenters_code_alone(
+    start: START, tmp_path: Path
+) -> None:
+    write_code(tmp_path / "data", "tangerine")
+    program = start(*ONE_SESSION, "--full-screen")
+    program.wait_for("table_screen")
+    program.close_window()
+    program.wait_for("stays_open")
+
+    program.press("ctrl+shift+F12")
+    program.wait_for("dialog_open")
+    program.types("mandarin")
+    program.press("Return")
+    program.wait_for("wrong_code")
+    program.shoot(pictures(tmp_path) / "wrong-code.png")
+    program.types("tangerine")
+    program.press("Return")
+    program.wait_for("left_full_screen")
+
+    program.close_window()
+    program.wait_for("dialog_open")  # now it asks, as it always does
+    everything = [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
+    assert everything
+    assert not [path for path in everything if b"tangerine" in path.read_bytes()]

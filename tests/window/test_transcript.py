@@ -1,0 +1,338 @@
+"""The transcript and the line for writing, in a real window."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Iterator
+
+import pytest
+
+from negoplatform.core.events import Expression
+from negoplatform.gui.appearance import Appearance
+from negoplatform.gui.chat_panel import ChatPanel
+from negoplatform.gui.lines import Line
+from negoplatform.gui.theme import Theme
+from tests.screens import Screen
+
+pytestmark = pytest.mark.window
+
+SHALOM = "שלום"
+
+
+class Chat:
+    """A chat panel in a window of its own, and what it handed on."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        self.problems: list[BaseException] = []
+        self.sent: list[str] = []
+        self.typed = 0
+        self.theme = Theme("Chat", appearance, self.problems.append)
+        self.panel = ChatPanel(
+            self.theme.root,
+            self.theme,
+            on_send=lambda text: self.sent.append(f"{text}|{self.panel.words}"),
+            on_typing=self._type,
+            on_words=lambda: None,
+            on_phrases=lambda: self.sent.append("phrases"),
+        )
+        self.panel.frame.pack(fill="both", expand=True)
+        self.panel.show(True, "Write to Rowan")
+        self.theme.fit(560, 600, least=(200, 200))
+        self.widgets = self.panel.widgets()
+        self.canvas = self.panel.transcript
+        self.focus(self.canvas)
+
+    def focus(self, widget: tk.Misc) -> None:
+        self.theme.root.update()
+        widget.focus_force()
+        self.theme.root.update()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            focused = self.theme.root.focus_get()
+            assert focused is not None
+            focused.event_generate(f"<{key}>")
+            if len(key) == 1:
+                focused.event_generate(f"<KeyRelease-{key}>")
+            self.theme.root.update()
+
+    def clipboard(self) -> str:
+        return self.theme.root.clipboard_get()
+
+    def at(self, name: str) -> bool:
+        return self.theme.root.focus_get() is self.widgets[name]
+
+    def texts(self) -> list[tuple[float, str, int]]:
+        """The words that the canvas shows, from top to bottom: where, what, and which item."""
+        call = self.theme.root.tk.call
+        found = []
+        for item in self.canvas.find_all():
+            if call(self.canvas, "type", item) == "text":
+                top = float(self.canvas.coords(item)[1])
+                found.append((top, str(call(self.canvas, "itemcget", item, "-text")), item))
+        return sorted(found)
+
+    def drawn(self) -> list[str]:
+        """The words alone."""
+        return [text for _, text, _ in self.texts()]
+
+    def places(self) -> list[tuple[float, str]]:
+        """The words and where they stand."""
+        return [(top, text) for top, text, _ in self.texts()]
+
+    def click(self, said: str) -> None:
+        """Clicks the line that says a text."""
+        (item,) = [item for _, text, item in self.texts() if text == said]
+        x, y = map(round, self.canvas.coords(item))
+        self.canvas.event_generate("<Button-1>", x=x, y=y + 2)
+        self.theme.root.update()
+
+    def _type(self) -> None:
+        self.typed += 1
+
+
+@pytest.fixture
+def look(request: pytest.FixtureRequest) -> Appearance:
+    return getattr(request, "param", Appearance())
+
+
+@pytest.fixture
+def chat(screen: Screen, monkeypatch: pytest.MonkeyPatch, look: Appearance) -> Iterator[Chat]:
+    monkeypatch.setenv("DISPLAY", screen.env["DISPLAY"])
+    chat = Chat(look)
+    yield chat
+    chat.theme.root.update()
+    chat.theme.root.destroy()
+    assert chat.problems == []
+
+
+def messages(first: int, last: int) -> list[Line]:
+    return [
+        Line("theirs", "Rowan", f"message {number}", expression=Expression.NEUTRAL)
+        for number in range(first, last)
+    ]
+
+
+def test_of_ten_thousand_lines_only_those_in_view_exist(chat: Chat) -> None:
+    chat.panel.add(messages(0, 10_000))
+    chat.theme.root.update()
+
+    assert chat.drawn()[-1] == "message 9999"
+    assert len(chat.canvas.find_all()) < 200
+    chat.press("Home")
+    assert chat.drawn()[0] == "message 0"
+    assert len(chat.canvas.find_all()) < 200
+
+
+def test_new_lines_leave_a_reader_further_up_where_they_are_and_a_button_leads_down(chat: Chat) -> None:
+    chat.panel.add(messages(0, 100))
+    chat.press("Prior", "Prior")
+    before = chat.drawn()
+
+    chat.panel.add(messages(100, 102))
+    chat.theme.root.update()
+
+    assert chat.drawn() == before
+    news = chat.widgets["new_messages"]
+    assert news.winfo_viewable()
+    chat.focus(news)
+    chat.press("Return")
+    assert chat.drawn()[-1] == "message 101"
+    assert not news.winfo_viewable()
+    assert chat.at("transcript")
+
+    chat.press("Home")
+    chat.panel.add(messages(102, 103))
+    chat.theme.root.update()
+    assert news.winfo_viewable()
+    chat.press("End")
+    assert not news.winfo_viewable()
+
+
+def test_keys_and_the_wheel_scroll(chat: Chat) -> None:
+    chat.panel.add(messages(0, 100))
+    chat.theme.root.update()
+    end = chat.places()
+
+    for away, back in (("Prior", "Next"), ("Up", "Down"), ("Button-4", "Button-5"), ("Home", "End")):
+        chat.press(away)
+        assert chat.places() != end
+        chat.press(back)
+        assert chat.places() == end
+
+
+def test_a_step_moves_everything_in_view_alike(chat: Chat) -> None:
+    chat.panel.add(messages(0, 100))
+    chat.theme.root.update()
+    before = {text: top for top, text in chat.places()}
+
+    chat.press("Up")
+
+    after = {text: top for top, text in chat.places()}
+    step = {after[text] - before[text] for text in before.keys() & after.keys()}
+    assert step == {chat.theme.px(48)}
+
+
+def test_the_marked_line_is_copied(chat: Chat) -> None:
+    offer = Line(
+        "offer_mine", "You", "Your offer", ("You", "Rowan"), (("Bananas", "4", "0"),), "1 point for you"
+    )
+    chat.panel.add([Line("mine", "You", "Hello [exit] $x"), offer])
+    chat.theme.root.update()
+
+    chat.click("Hello [exit] $x")
+    chat.press("Control-c")
+    assert chat.clipboard() == "Hello [exit] $x"
+    chat.click("Your offer")
+    chat.press("Control-c")
+    assert chat.clipboard() == "Your offer\nBananas: You 4, Rowan 0\n1 point for you"
+
+
+def test_a_mark_is_seen_and_goes_with_escape(chat: Chat) -> None:
+    chat.panel.add([Line("mine", "You", "Hello"), Line("theirs", "Rowan", "Good day")])
+    chat.theme.root.update()
+    unmarked = len(chat.canvas.find_all())
+
+    chat.click("Good day")
+    assert len(chat.canvas.find_all()) == unmarked + 2
+    chat.click("Hello")
+    assert len(chat.canvas.find_all()) == unmarked + 2
+    chat.press("Escape")
+    assert len(chat.canvas.find_all()) == unmarked
+
+
+def test_all_lines_as_text_are_one_key_away(chat: Chat) -> None:
+    chat.panel.add(messages(0, 3))
+    chat.press("Control-t")
+    text = chat.theme.root.focus_get()
+    assert isinstance(text, tk.Text)
+
+    chat.panel.add(messages(3, 4))
+    chat.press("Control-a", "Control-c")
+
+    assert chat.clipboard() == "\n".join(f"00:00  Rowan: message {number}" for number in range(4))
+    chat.press("x")
+    assert text.get("1.0", "end-1c") == chat.clipboard()
+    chat.press("Escape")
+    assert chat.at("transcript")
+    assert not text.winfo_exists()
+
+
+def test_hebrew_is_copied_in_reading_order(chat: Chat) -> None:
+    words = f"{SHALOM} Rowan, {SHALOM} " * 8
+    chat.panel.add([Line("theirs", "Rowan", "Hello"), Line("mine", SHALOM, words)])
+    chat.press("Control-t")
+    chat.theme.root.update()
+
+    chat.press("Control-a", "Control-c")
+
+    assert chat.clipboard().split() == f"00:00 Rowan: Hello 00:00 {SHALOM}: {words}".split()
+
+
+@pytest.mark.parametrize(
+    "look",
+    [Appearance(language="he", theme="dark"), Appearance(theme="high_contrast", text_size=2.0)],
+    indirect=True,
+)
+def test_whatever_is_said_can_be_drawn_in_every_look_and_width(chat: Chat) -> None:
+    odd = [
+        "",
+        "x" * 4000,
+        "a\n" * 2000,
+        "\x00\ud800\u202e",
+        f"{SHALOM} {'y' * 500}",
+        "{ [ \\ $",
+        "你好" * 900,
+    ]
+    for text in odd:
+        for kind in ("mine", "theirs", "note", "announcement", "refusal"):
+            chat.panel.add([Line(kind, "Rowan", text)])
+        chat.panel.add(
+            [Line("offer_theirs", text, text, (text, text), ((text, "1", "2"), (text, text)), text)]
+        )
+        chat.theme.root.update()
+    for width in (240, 900):
+        chat.theme.root.geometry(f"{width}x500")
+        chat.theme.root.update()
+        for _ in range(40):
+            chat.press("Prior")
+    chat.panel.clear()
+
+    assert chat.drawn() == []
+
+
+def test_a_name_is_told_once_more_than_one_other_speaks(chat: Chat) -> None:
+    chat.panel.add(messages(0, 2))
+    chat.theme.root.update()
+    assert "Rowan" not in chat.drawn()
+
+    chat.panel.add([Line("theirs", "Kim", "Me too")])
+    chat.theme.root.update()
+
+    assert chat.drawn() == ["Rowan", "message 0", "message 1", "Kim", "Me too"]
+
+
+def test_tab_goes_through_what_is_seen_from_top_to_bottom(chat: Chat) -> None:
+    for name in ("text_view", "phrases", "entry", "send", "transcript"):
+        chat.press("Tab")
+        assert chat.at(name), name
+
+
+def test_tab_passes_by_what_the_text_covers(chat: Chat) -> None:
+    chat.panel.add(messages(0, 100))
+    chat.press("Home")
+    chat.panel.add(messages(100, 101))
+    chat.press("Control-t")
+    text = chat.theme.root.focus_get()
+
+    for name in ("text_view", "phrases", "entry", "send"):
+        chat.press("Tab")
+        assert chat.at(name), name
+    chat.press("Tab")
+    assert chat.theme.root.focus_get() is text
+
+    chat.press("Escape")
+    for name in ("text_view", "new_messages", "phrases"):
+        chat.press("Tab")
+        assert chat.at(name), name
+
+
+def test_words_are_handed_on_before_they_are_wiped_and_come_back_before_others(chat: Chat) -> None:
+    chat.focus(chat.panel.entry)
+    chat.press("H", "i")
+    assert (chat.panel.words, chat.typed) == ("Hi", 2)
+
+    chat.press("Return", "Return")
+    chat.press("o", "h")
+    chat.panel.give_back("Hi")
+
+    assert chat.sent == ["Hi|Hi"]
+    assert chat.panel.words == "Hi oh"
+
+
+def test_a_hint_is_read_in_the_empty_line_and_is_no_words_of_it(chat: Chat) -> None:
+    hint = next(child for child in chat.panel.entry.master.winfo_children() if isinstance(child, tk.Label))
+    chat.focus(chat.panel.entry)
+    assert hint.winfo_viewable()
+    chat.press("Return")
+    assert (chat.panel.words, chat.sent) == ("", [])
+
+    chat.press("H")
+    assert not hint.winfo_viewable()
+
+    chat.press("BackSpace")
+    assert hint.winfo_viewable()
+    chat.panel.show(False, "Write to Rowan")
+    chat.theme.root.update()
+    assert not hint.winfo_viewable()
+    assert str(chat.panel.button.cget("state")) == "disabled"
+
+
+def test_whoever_speaks_sees_what_they_said(chat: Chat) -> None:
+    chat.panel.add(messages(0, 100))
+    chat.press("Home")
+    chat.focus(chat.panel.entry)
+
+    chat.press("H", "Return")
+
+    assert chat.drawn()[-1] == "message 99"
