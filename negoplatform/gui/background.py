@@ -47,14 +47,21 @@ def in_background(
         if results.empty():
             root.after(POLL_MS, look)
             return
-        match results.get():
-            case NegoError() as error:
-                failed(str(error))
-            case BaseException() as error:
-                report(error)
-                failed(say("Something went wrong inside NegoPlatform ({error}).", error=type(error).__name__))
-            case result:
-                done(result)
+        result = results.get()
+        if isinstance(result, BaseException):
+            fail(result)
+            return
+        try:
+            done(result)
+        except Exception as error:  # noqa: BLE001 - or the window would say for ever that it is at work
+            fail(error)
+
+    def fail(error: BaseException) -> None:
+        if isinstance(error, NegoError):
+            failed(str(error))
+            return
+        report(error)
+        failed(say("Something went wrong inside NegoPlatform ({error}).", error=type(error).__name__))
 
     Thread(target=run, name="background", daemon=True).start()
     look()

@@ -38,11 +38,14 @@ def _offer_to_fontconfig(folder: Path) -> None:
     name = f"negoplatform-fonts-{os.getuid()}"
     place = Path(tempfile.gettempdir()) / name / "fonts.conf"
     place.parent.mkdir(mode=0o700, exist_ok=True)
-    if place.parent.stat().st_uid != os.getuid():
+    # Not what a link leads to: that may well be ours, and not meant to be written in.
+    if place.parent.lstat().st_uid != os.getuid():
         return  # somebody else's folder: what stands in it is not ours to trust
-    if not place.exists() or place.read_text(encoding="utf-8") != text:
+    wanted = text.encode("utf-8")
+    # Bytes: a torn file is no text, and is written anew like any other that is not as wanted.
+    if not place.exists() or place.read_bytes() != wanted:
         unfinished = place.with_name(f"fonts-{os.getpid()}.conf")
-        unfinished.write_text(text, encoding="utf-8")
+        unfinished.write_bytes(wanted)
         unfinished.replace(place)
     os.environ["FONTCONFIG_FILE"] = str(place)
 

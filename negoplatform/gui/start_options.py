@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Literal
 
 from negoplatform.agent_api.settings import resolved
@@ -62,13 +63,17 @@ class Settings:
 
 
 def options_of(schema: Mapping[str, Any] | None) -> tuple[Option, ...]:
-    """The fields for a schema; none where an agent declares nothing."""
+    """The fields for a schema; none where an agent declares nothing.
+
+    Authors may write a schema by hand: what makes no sense in it is left out, so that it stops nobody.
+    """
     if schema is None:
         return ()
-    required = schema.get("required", ())
+    required, properties = schema.get("required"), schema.get("properties")
+    needed = required if isinstance(required, list) else ()
     return tuple(
-        _option(name, resolved(schema, field), required=name in required)
-        for name, field in schema.get("properties", {}).items()
+        _option(name, _resolved(schema, field), required=name in needed)
+        for name, field in (properties.items() if isinstance(properties, Mapping) else ())
         if isinstance(field, Mapping)
     )
 
@@ -119,6 +124,13 @@ def range_text(option: Option, say: Language) -> str:
     return "" if option.below is None else say("below {most}", most=f"{option.below:g}")
 
 
+def _resolved(schema: Mapping[str, Any], field: Mapping[str, Any]) -> Mapping[str, Any]:
+    try:
+        return resolved(schema, field)
+    except (AttributeError, TypeError, ValueError, RecursionError):
+        return {}  # written by hand, or about itself: any JSON value is taken, and the agent checks it
+
+
 def _option(name: str, field: Mapping[str, Any], *, required: bool) -> Option:
     made = name.replace("_", " ")
     title = str(field.get("title") or made)
@@ -131,12 +143,21 @@ def _option(name: str, field: Mapping[str, Any], *, required: bool) -> Option:
         kind=_kind(field, choices),
         usual=field.get("default"),
         choices=(None, *choices) if field.get("null") and choices else choices,
-        least=field.get("minimum"),
-        most=field.get("maximum"),
-        above=field.get("exclusiveMinimum"),
-        below=field.get("exclusiveMaximum"),
+        least=_bound(field, "minimum"),
+        most=_bound(field, "maximum"),
+        above=_bound(field, "exclusiveMinimum"),
+        below=_bound(field, "exclusiveMaximum"),
         required=required,
     )
+
+
+def _bound(field: Mapping[str, Any], name: str) -> float | None:
+    """An end of a range; None if there is none, or none that a number could be compared with."""
+    value = field.get(name)
+    try:
+        return value if type(value) in (int, float) and isfinite(value) else None
+    except OverflowError:
+        return None
 
 
 def _kind(field: Mapping[str, Any], choices: tuple[Any, ...]) -> Kind:
@@ -173,7 +194,7 @@ def _value(option: Option, entered: Entered, say: Language) -> Any:
         case "json":
             try:
                 return json.loads(text) if text else None
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise ValueError(say("This is no JSON value.")) from None
     return text
 
@@ -182,7 +203,9 @@ def _number(option: Option, text: str, say: Language) -> int | float:
     whole = option.kind == "whole"
     try:
         number: int | float = int(text) if whole else float(text.replace(",", "."))
-    except ValueError:
+        if not isfinite(number):
+            raise ValueError("no JSON number")
+    except (ValueError, OverflowError):
         raise ValueError(say("This is no whole number.") if whole else say("This is no number.")) from None
     fits = (
         (option.least is None or number >= option.least)
@@ -190,6 +213,6 @@ def _number(option: Option, text: str, say: Language) -> int | float:
         and (option.above is None or number > option.above)
         and (option.below is None or number < option.below)
     )
-    if not fits or number != number:
+    if not fits:
         raise ValueError(say("This does not fit: {range}.", range=range_text(option, say)))
     return number

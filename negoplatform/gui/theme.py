@@ -81,8 +81,10 @@ class Theme:
         self.appearance = appearance
         self.colours: Palette = PALETTES[appearance.theme]
         self.say = Language.load(appearance.language)
-        # Everybody expects Return to press a button too.
-        self.root.bind_class("TButton", "<Return>", _press)
+        # Everybody expects Return to press a button too. For Space Tk has a way of its own, which stops the
+        # whole window for a tenth of a second: whoever leans on the key would stop it for many of them.
+        for key in ("<Return>", "<space>"):
+            self.root.bind_class("TButton", key, _press)
         self._mark_all_by_control_a()
         self._put_on(appearance)
         if not sparse:

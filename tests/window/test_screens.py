@@ -13,11 +13,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from negoplatform.domain.game import GameSpec
-from tests.eventlog.logs import recorded
+from negoplatform.cli.main import run
 from tests.screens import Screen
 from tests.window.conftest import Program, pictures
-from tests.window.test_replay import SECOND_OFFER, talk
 
 pytestmark = pytest.mark.window
 
@@ -166,12 +164,30 @@ def test_a_session_that_was_interrupted(studio: Studio) -> None:
     studio.shoot(program, "12-resumed")
 
 
-def test_a_session_that_is_seen_again(studio: Studio, tmp_path: Path, game: GameSpec) -> None:
-    viewer = studio.begin(*studio.looks.arguments, on=studio.screen, replayed=recorded(tmp_path, game, talk))
+def test_a_session_that_is_seen_again(studio: Studio, tmp_path: Path) -> None:
+    played = [
+        "simulate",
+        "--game",
+        "resource_exchange",
+        "--agents",
+        "fair",
+        "linear",
+        "--n",
+        "1",
+        "--seed",
+        "3",
+    ]
+    assert run([*played, "--logs", str(tmp_path / "played")]) == 0
+    log = sorted((tmp_path / "played").rglob("*.jsonl"))[0]
+    viewer = studio.begin(*studio.looks.arguments, on=studio.screen, replayed=log)
 
     viewer.wait_for("replay_ready")
-    viewer.press("n", "n")
-    viewer.wait_for("replay_at", seq=SECOND_OFFER)
+    for _ in range(9):
+        before = viewer.told[-1]
+        viewer.press("n")
+        viewer.wait_until(
+            lambda told, last=before: told["ev"] == "replay_at" and told != last, "the next offer"
+        )  # type: ignore[misc]
     studio.shoot(viewer, "13-replay")
     viewer.click("replay.tab.outcomes")
     viewer.wait_for("replay_outcomes")
