@@ -23,6 +23,7 @@ from negoplatform.gui.worth import (
     counts_with,
     share_of_best,
     value_choices,
+    without_deal,
     worth_of_issue,
     worth_of_term,
 )
@@ -190,8 +191,8 @@ def builder_view(
         help=_help(state.game.issues, say),
         worth=points_text(worth, say) if draft.offer.terms else "–",
         share=share_of_best(mine.utility(draft.offer), mine),
-        no_deal_share=share_of_best(mine.reservation_value, mine),
-        note=_note(draft, mine, say),
+        no_deal_share=share_of_best(without_deal(state.game, mine, now).best + mine.cost_at(now), mine),
+        note=_note(draft, mine, now, say),
         together=isinstance(mine.utility, InteractionUtility),
         theirs=None if on_table is None or on_table.sender == seat else on_table.offer,
         compare=None if on_table is None else compare_view(state, seat, names, now, draft, say),
@@ -212,7 +213,7 @@ def accept_view(state: State, seat: Seat, names: Mapping[Seat, str], now: float,
         return AcceptView(None, say("Accept offer"), hint)
     if seat in play.accepted_by:
         others = [names[other] for other in state.game.others(seat) if other not in play.accepted_by]
-        hint = say("Waiting for {names} to accept it too.", names=listed(others, say))
+        hint = say("It is a deal once {names} confirms it too.", names=listed(others, say))
         return AcceptView(None, say("You accepted this offer"), hint)
     points = mine.utility(on_table.offer) - mine.cost_at(now)
     closes = set(play.accepted_by) == set(state.game.others(seat))
@@ -224,10 +225,14 @@ def accept_view(state: State, seat: Seat, names: Mapping[Seat, str], now: float,
     return AcceptView(
         offer_id=on_table.offer_id,
         text=text,
-        hint=_hint([names[other] for other in play.accepted_by], say),
+        hint=_hint(
+            [names[other] for other in play.accepted_by],
+            [names[other] for other in state.game.others(seat)],
+            say,
+        ),
         rows=offer_rows(on_table.offer, state.game, seat, names, say),
         points=points,
-        no_deal=mine.reservation_value - mine.cost_at(now),
+        no_deal=without_deal(state.game, mine, now).best,
         closes=closes,
     )
 
@@ -237,7 +242,7 @@ def _accept_text(whose: str, points: str, say: Language, *, closes: bool) -> str
         return say("Confirm the deal ({points})", points=points)
     if whose:
         return say("Accept {name}’s offer ({points})", name=whose, points=points)
-    return say("Accept your own offer ({points})", points=points)
+    return say("Confirm your own offer ({points})", points=points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +309,10 @@ class _Place:
         detail = " · ".join(part for part in (*details, more) if part)
         board = board_of(self.state)
         standing = board.standing(issue.name)
-        spoken = len(board.terms(issue.name)) > 0
+        terms = board.terms(issue.name)
+        # What is agreed is said beside a draft that leaves it so; the tracker says it in any case.
+        same = self.draft.offer.get(issue.name) in terms.values()
+        spoken = len(terms) > 0 and (same or standing is not Standing.AGREED)
         return Head(
             title=drawable(issue.title),
             detail=drawable(detail[:1].upper() + detail[1:]),
@@ -320,24 +328,24 @@ def _help(issues: Sequence[Issue], say: Language) -> str:
     return say("Choose what you propose for each issue")
 
 
-def _note(draft: Draft, mine: Preferences, say: Language) -> str:
+def _note(draft: Draft, mine: Preferences, now: float, say: Language) -> str:
     if draft.unfit:
         titles = [drawable(draft.game.issue(name).title) for name, _ in draft.unfit]
         return say("Nothing can be sent until {issues} is clear.", issues=listed(titles, say))
     if not draft.offer.terms:
         return say("Nothing decided yet.")
-    # Time costs lower a deal and no deal alike.
-    against = signed(mine.utility(draft.offer) - mine.reservation_value, say)
+    worth = mine.utility(draft.offer) - mine.cost_at(now)
+    against = signed(worth - without_deal(draft.game, mine, now).best, say)
     if draft.undecided:
         compared = say("{difference} compared with no deal", difference=against)
-        left = say.count("{n} still undecided", "{n} still undecided", draft.undecided)
+        left = say.count("{n} issue undecided", "{n} issues undecided", draft.open_issues)
         told = f"{compared} · {left}"
     else:
         told = say("Complete offer, {difference} compared with no deal.", difference=against)
     return f"{told} {added_together(draft.offer, mine, say)}".strip()
 
 
-def _hint(accepted: list[str], say: Language) -> str:
+def _hint(accepted: list[str], others: list[str], say: Language) -> str:
     if accepted:
         return say("{names} accepted it; once you do too, it is a deal.", names=listed(accepted, say))
-    return say("A deal binds once everyone has accepted the same offer.")
+    return say("It is a deal once {names} confirms it too.", names=listed(others, say))

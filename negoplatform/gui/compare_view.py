@@ -72,9 +72,9 @@ def compare_view(
     else:
         whose = say("{name}’s offer", name=names[on_table.sender])
     ours, theirs = (mine.utility(offer) - mine.cost_at(now) for offer in (draft.offer, table))
-    total = CompareRow(
-        say("In all"), points_text(ours, say), points_text(theirs, say), *_difference(ours, theirs, say)
-    )
+    whole = draft.undecided == 0 and state.game.is_complete(table)
+    difference = _difference(ours, theirs, say) if whole else (None, say("so far"))
+    total = CompareRow(say("In all"), points_text(ours, say), points_text(theirs, say), *difference)
     return CompareView(whose, compare_rows(state.game, seat, names, draft.offer, table, say), total)
 
 
@@ -105,10 +105,10 @@ def compare_rows(
 
 def _worth_alone(issue: Issue, offer: Offer, utility: UtilityFunction) -> Points | None:
     """What an offer says about an issue is worth by itself; None for a utility of somebody else's making."""
-    if not isinstance(utility, AdditiveUtility | InteractionUtility):
-        return None
     term = offer.get(issue.name)
-    return 0 if term is None else utility.additive(Offer({issue.name: term}))
+    if term is None or not isinstance(utility, AdditiveUtility | InteractionUtility):
+        return None
+    return utility.additive(Offer({issue.name: term}))
 
 
 def _difference(ours: Points | None, theirs: Points | None, say: Language) -> tuple[Points | None, str]:
@@ -117,10 +117,9 @@ def _difference(ours: Points | None, theirs: Points | None, say: Language) -> tu
     better = round(ours - theirs, 9)
     if not better:
         return 0, say("same")
-    return better, (
-        say("{difference} better", difference=signed(better, say))
-        if better > 0
-        else say("{difference} worse", difference=signed(better, say))
+    points = points_text(abs(better), say)
+    return better, say("{points} better", points=points) if better > 0 else say(
+        "{points} worse", points=points
     )
 
 

@@ -33,7 +33,7 @@ from negoplatform.gui.texts import (
 )
 from negoplatform.gui.tracker import tracker_view
 from negoplatform.gui.view import EndView, HeaderView, OtherView, TableView
-from negoplatform.gui.worth import Priorities, priorities, share_of_best, worth_of_term
+from negoplatform.gui.worth import Priorities, priorities, share_of_best, without_deal, worth_of_term
 
 URGENT_SECONDS = 60
 """With so much time left the clock says so in colour and in words."""
@@ -159,8 +159,10 @@ class Desk:
         if ended:
             clock_words = say("negotiation ended")
         else:
-            clock_words = say("hurry: last minute") if urgent else say("time left")
-        no_deal = points_text(mine.reservation_value - mine.cost_at(at), say)
+            clock_words = say("last minute") if urgent else say("time left")
+            if cost := mine.cost_at(at):
+                spent = points_text(cost, say)
+                clock_words = say("{clock}, it has cost you {points}", clock=clock_words, points=spent)
         return HeaderView(
             title=drawable(game.title),
             subtitle=subtitle(self.seat, self.names, say),
@@ -170,10 +172,18 @@ class Desk:
             urgent=urgent,
             points=points,
             points_words=words,
-            no_deal=say("No deal gives you {points}", points=no_deal),
+            no_deal=self._no_deal(state, at),
             worse=accept_view(state, self.seat, self.names, at, say).worse_than_no_deal,
             can_walk_away=state.phase is Phase.NEGOTIATING,
         )
+
+    def _no_deal(self, state: State, at: float) -> str:
+        """What one gets without a deal: in one figure, or now and when time is up where these differ."""
+        say, without = self.say, without_deal(state.game, state.game.preferences[self.seat], at)
+        if without.now == without.late or state.ending is not None:
+            return say("No deal gives you {points}", points=points_text(without.late, say))
+        now, late = figure(without.now, say), figure(without.late, say)
+        return say("No deal: {now} if you walk away, {late} at the end", now=now, late=late)
 
     def _worth_on_table(self, state: State, at: float) -> tuple[str, str]:
         """Own points of the offer on the table, or of the result, and what they are."""
@@ -187,7 +197,11 @@ class Desk:
         if on_table is None or state.ending is not None:
             return "", say("No offer yet") if state.ending is None else say("No result")
         points = mine.utility(on_table.offer) - mine.cost_at(at)
-        return figure(points, self.say), say.count("point if accepted", "points if accepted", float(points))
+        if not on_table.may_be_bound:
+            return figure(points, say), say.count(
+                "point: partial offer", "points: partial offer", float(points)
+            )
+        return figure(points, say), say.count("point if accepted", "points if accepted", float(points))
 
     def _other(self, state: State, now: float) -> OtherView:
         seat = state.game.others(self.seat)[0]
@@ -240,7 +254,7 @@ class Desk:
             points="" if points is None else say("You get {points}.", points=points_text(points, say)),
             advice=advice,
             share=None if points is None else share_of_best(points, mine),
-            no_deal_share=share_of_best(mine.reservation_value - mine.cost_at(at), mine),
+            no_deal_share=share_of_best(without_deal(state.game, mine, at).late, mine),
             facts=self._facts(state, at, points),
         )
 
@@ -260,7 +274,9 @@ class Desk:
         """What else the participant may know: nothing of the other side but what the game shows."""
         say, mine = self.say, state.game.preferences[self.seat]
         facts = [(say("You negotiated for"), duration_text(at, say))]
-        facts.append((say("Without a deal"), points_text(mine.reservation_value - mine.cost_at(at), say)))
+        if state.ending is not None and state.ending.deal is not None:
+            without = without_deal(state.game, mine, at).best
+            facts.append((say("Without a deal"), points_text(without, say)))
         if points is not None:
             facts.append((say("The most you could get"), points_text(mine.utility.highest, say)))
         for seat in state.game.others(self.seat):

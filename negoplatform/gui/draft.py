@@ -107,6 +107,11 @@ class Draft:
         return sum(self._undecided(issue) for issue in self.game.issues)
 
     @property
+    def open_issues(self) -> int:
+        """Of how many issues something is still undecided."""
+        return sum(self._undecided(issue) > 0 for issue in self.game.issues)
+
+    @property
     def ready(self) -> bool:
         """Whether it can be sent: something is decided, and nothing stands there that fits nowhere."""
         return bool(self.offer.terms) and not self.unfit

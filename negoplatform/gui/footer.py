@@ -39,7 +39,7 @@ class Footer:
         other = "light" if theme.colours.dark else "dark"
         self.other_theme = theme.button(
             inside,
-            say("Light") if theme.colours.dark else say("Dark"),
+            say("Switch to light") if theme.colours.dark else say("Switch to dark"),
             "Small.Quiet.TButton",
             lambda: on_wear(replace(now, theme=other)),
             icon="sun" if theme.colours.dark else "moon",

@@ -70,6 +70,8 @@ class Header:
         c = self._colours
         self._title.write(view.title)
         self._subtitle.write(view.subtitle)
+        # As wide as its figures can be: some are narrower, and nothing shall tremble with each second.
+        self._clock.configure(width=len(view.clock), anchor=self._theme.west)
         self._clock.write(view.clock, c.danger if view.urgent else c.ink)
         self._clock_words.write(view.clock_words, c.danger if view.urgent else c.muted)
         self._points.write(view.points, c.danger if view.worse else c.accept)

@@ -176,6 +176,8 @@ class PhraseMenu:
         self._pages[name].frame.pack(fill="both", expand=True)
         self._scrolled.canvas.yview_moveto(0)
         for each, button in self._groups.items():
+            # Tab stops at the chosen group and leads on to its phrases; arrows lead from group to group.
+            button.configure(takefocus=each == name)
             style = CHOSEN_GROUP if each == name else GROUP
             if button.cget("style") != style:
                 button.configure(style=style)

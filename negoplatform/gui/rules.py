@@ -60,7 +60,9 @@ def _how(names: Mapping[Seat, str], say: Language) -> tuple[str, ...]:
 def _ends(game: GameSpec, seat: Seat, say: Language) -> tuple[str, ...]:
     mine, limit = game.preferences[seat], game.rules.deadline_seconds
     if game.rules.acceptance is Acceptance.BOTH_CONFIRM:
-        deal = say("A deal binds once everyone has accepted the same offer, its maker too.")
+        deal = say(
+            "It is a deal once everyone has accepted the same offer. Whoever made it confirms it, too."
+        )
     else:
         deal = say("A complete offer binds its maker; it is a deal once everyone else accepts it.")
     time = (

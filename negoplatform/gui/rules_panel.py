@@ -48,7 +48,7 @@ class RulesPanel:
         theme.label(card, view.subtitle, "body", c.muted, wrap=WIDTH).pack(
             anchor=theme.west, pady=(px(2), px(6))
         )
-        rows = ScrolledFrame(card, theme, width=WIDTH, height=430)
+        rows = ScrolledFrame(card, theme, width=WIDTH, height=500)
         rows.frame.pack(fill="x")
         for heading, paragraphs in view.sections:
             theme.label(rows.inside, heading, "bold").pack(anchor=theme.west, pady=(px(10), px(2)))

@@ -209,7 +209,7 @@ class Styles:
         self._style.map(name, foreground=[("disabled", c.on_off)], background=[])
 
     def _make_fields(self) -> None:
-        c, px, theme = self._colours, self._theme.px, self._theme
+        c, px = self._colours, self._theme.px
 
         def area(face: str, edge: str, ring: str = "") -> ImageTk.PhotoImage:
             return self._area(face, edge, ground=c.card, ring=ring)
@@ -234,34 +234,47 @@ class Styles:
             ("disabled", self._keep(chevron(px(14), colour=c.line, ground=c.off))),
             sticky="",
         )
+        self._lay_out_fields()
+        for style in ("TEntry", "TCombobox"):
+            self._colour_field(style, marks=style == "TEntry")
+        self._colour_lists()
+
+    def _lay_out_fields(self) -> None:
         area_of_text: Any = ("Entry.textarea", {"sticky": "nsew"})
         padding: Any = ("Entry.padding", {"sticky": "nsew", "children": [area_of_text]})
         self._style.layout("TEntry", [("Field.face", {"sticky": "nsew", "children": [padding]})])
         of_list: Any = ("Combobox.textarea", {"sticky": "nsew"})
         inside: Any = [
-            ("Combobox.arrow", {"side": theme.end, "sticky": ""}),
+            ("Combobox.arrow", {"side": self._theme.end, "sticky": ""}),
             ("Combobox.padding", {"sticky": "nsew", "children": [of_list]}),
         ]
         self._style.layout("TCombobox", [("Field.face", {"sticky": "nsew", "children": inside})])
-        for style in ("TEntry", "TCombobox"):
-            self._style.configure(
-                style,
-                foreground=c.ink,
-                fieldbackground=c.card,
-                background=c.card,
-                insertcolor=c.ink,
-                insertwidth=max(1, px(1.5)),
-                selectbackground=c.primary if style == "TEntry" else c.card,
-                selectforeground=c.on_primary if style == "TEntry" else c.ink,
-                padding=(px(6), px(3)),
-            )
-            self._style.map(
-                style,
-                foreground=[("disabled", c.on_off)],
-                fieldbackground=[("disabled", c.off)],
-                selectbackground=[("!focus", c.card)] if style == "TEntry" else [],
-                selectforeground=[("!focus", c.ink)] if style == "TEntry" else [],
-            )
+
+    def _colour_field(self, style: str, *, marks: bool) -> None:
+        """``marks``: whether what is selected in it is marked, and that only while it has the keyboard."""
+        c, px = self._colours, self._theme.px
+        self._style.configure(
+            style,
+            foreground=c.ink,
+            fieldbackground=c.card,
+            background=c.card,
+            insertcolor=c.ink,
+            insertwidth=max(1, px(1.5)),
+            selectbackground=c.primary if marks else c.card,
+            selectforeground=c.on_primary if marks else c.ink,
+            padding=(px(6), px(3)),
+        )
+        self._style.map(
+            style,
+            foreground=[("disabled", c.on_off)],
+            fieldbackground=[("disabled", c.off)],
+            selectbackground=[("!focus", c.card)] if marks else [],
+            selectforeground=[("!focus", c.ink)] if marks else [],
+        )
+
+    def _colour_lists(self) -> None:
+        """The list that opens below a field is no ttk widget: it goes by the option database."""
+        c, theme = self._colours, self._theme
         for option, value in (
             ("background", c.card),
             ("foreground", c.ink),
@@ -270,7 +283,9 @@ class Styles:
             ("font", str(theme.font("body"))),
             ("justify", theme.start),
             ("borderWidth", 0),
-            ("highlightThickness", 0),
+            ("highlightThickness", max(1, theme.px(1))),
+            ("highlightBackground", c.edge),
+            ("highlightColor", c.edge),
         ):
             theme.root.option_add(f"*TCombobox*Listbox.{option}", value)
 

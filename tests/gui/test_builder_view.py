@@ -119,7 +119,7 @@ def test_a_draft_is_measured_by_the_best_one_can_get_and_by_no_deal(table: Trial
     assert view.worth == "16 points"
     assert view.share == pytest.approx(16 / 40)
     assert view.no_deal_share == pytest.approx(12 / 40)
-    assert view.note == "+4 compared with no deal · 11 still undecided"
+    assert view.note == "+4 compared with no deal · 3 issues undecided"
 
 
 def test_nothing_decided_is_worth_no_figure_at_all(table: TrialTable) -> None:
@@ -171,11 +171,11 @@ def test_the_draft_is_compared_with_the_offer_on_the_table_issue_by_issue(table:
     assert compared is not None
     assert compared.whose == "Rowan’s offer"
     assert compared.rows[0] == CompareRow(
-        "Bananas", "You 3\nRowan 0\nUndecided 1", "You 2\nRowan 2", 4, "+4 better"
+        "Bananas", "You 3\nRowan 0\nUndecided 1", "You 2\nRowan 2", 4, "4 points better"
     )
-    assert compared.rows[1] == CompareRow("Grain", "Undecided", "You 3\nRowan 2", -9, "-9 worse")
-    assert compared.rows[2] == CompareRow("Wood", "Undecided", "Undecided", 0, "same")
-    assert compared.total == CompareRow("In all", "12 points", "17 points", -5, "-5 worse")
+    assert compared.rows[1] == CompareRow("Grain", "Undecided", "You 3\nRowan 2", None, "")
+    assert compared.rows[2] == CompareRow("Wood", "Undecided", "Undecided", None, "")
+    assert compared.total == CompareRow("In all", "12 points", "17 points", None, "so far")
 
 
 def test_ones_own_offer_on_the_table_is_called_so(table: TrialTable) -> None:
@@ -227,16 +227,16 @@ def test_accepting_is_possible_only_for_an_offer_that_binds(table: TrialTable) -
     offer = table.agent.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
     view = accepting(table)
     assert (view.offer_id, view.text) == (offer.seq, "Accept Rowan’s offer (25 points)")
-    assert view.hint == "A deal binds once everyone has accepted the same offer."
+    assert view.hint == "It is a deal once Rowan confirms it too."
     assert not view.worse_than_no_deal
 
 
 def test_whoever_has_accepted_waits_and_whoever_comes_last_confirms(table: TrialTable) -> None:
     offer = table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
-    assert accepting(table).text == "Accept your own offer (25 points)"
+    assert accepting(table).text == "Confirm your own offer (25 points)"
 
     table.human.accepts(offer)
-    assert accepting(table).hint == "Waiting for Rowan to accept it too."
+    assert accepting(table).hint == "It is a deal once Rowan confirms it too."
 
     offer = table.agent.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
     table.agent.accepts(offer)

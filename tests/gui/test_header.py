@@ -22,7 +22,7 @@ def test_the_last_minute_is_said_in_words_too(table: TrialTable) -> None:
     assert not seen(table, 539.0).header.urgent
     assert seen(table, 539.0).header.clock_words == "time left"
     assert seen(table, 541.0).header.urgent
-    assert seen(table, 541.0).header.clock_words == "hurry: last minute"
+    assert seen(table, 541.0).header.clock_words == "last minute"
 
 
 def test_the_header_says_what_the_figure_is_before_during_and_after(table: TrialTable) -> None:

@@ -61,7 +61,10 @@ def test_a_game_about_which_nothing_is_told_has_no_empty_section() -> None:
 @pytest.mark.parametrize(
     ("acceptance", "sentence"),
     [
-        (Acceptance.BOTH_CONFIRM, "A deal binds once everyone has accepted the same offer, its maker too."),
+        (
+            Acceptance.BOTH_CONFIRM,
+            "It is a deal once everyone has accepted the same offer. Whoever made it confirms it, too.",
+        ),
         (Acceptance.MAKER_ACCEPTS, "A complete offer binds its maker; it is a deal once everyone else"),
     ],
 )

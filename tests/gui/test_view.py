@@ -140,7 +140,7 @@ def test_an_offer_below_the_value_of_no_deal_is_marked_as_worse(table: TrialTabl
     assert not seen(table).accept.worse_than_no_deal
 
 
-def test_time_costs_lower_every_figure_alike(game: GameSpec) -> None:
+def test_time_costs_lower_every_figure_and_no_deal_is_what_can_still_be_had(game: GameSpec) -> None:
     mine = game.preferences["human"]
     costly = Preferences(mine.utility, 12, None, TimeCost(2, 60))
     table = TrialTable(replace(game, preferences=game.preferences.put("human", costly)))
@@ -149,7 +149,7 @@ def test_time_costs_lower_every_figure_alike(game: GameSpec) -> None:
     view = seen(table, now=130.0)
 
     assert view.header.points == "21"
-    assert view.header.no_deal == "No deal gives you 8 points"
+    assert view.header.no_deal == "No deal: 8 if you walk away, -8 at the end"
     assert view.accept.points == 21
     assert not view.accept.worse_than_no_deal
 
@@ -363,3 +363,21 @@ def test_a_complete_draft_is_compared_with_no_deal(flat: TrialTable) -> None:
     note = seen(flat, draft=Draft(rent(), offer)).builder.note
 
     assert note == "Complete offer, +10 compared with no deal."
+
+
+def test_nobody_is_warned_of_a_no_deal_that_cannot_be_had_any_more(game: GameSpec) -> None:
+    """Whoever walks away gets 5; what a timeout pays, time will have eaten up: an offer of 7 is the best."""
+    mine = game.preferences["human"]
+    table = TrialTable(
+        replace(
+            game,
+            preferences=game.preferences.put("human", Preferences(mine.utility, 12, 5, TimeCost(2, 60))),
+        )
+    )
+    table.agent.offers(bananas=(0, 4), grain=(2, 3), wood=(0, 3), spices=(1, 2))
+
+    view = seen(table, now=1.0)
+
+    assert view.accept.points == 7
+    assert view.accept.no_deal == 5
+    assert not view.accept.worse_than_no_deal
