@@ -32,9 +32,9 @@ def _row(state: State, issue: Issue, seat: Seat, names: Mapping[Seat, str], say:
     if not terms:
         return TrackerRow(title, standing, say("open"))
     if seat not in terms:
-        return TrackerRow(title, standing, say("they named terms"))
+        return TrackerRow(title, standing, say("your turn"))
     if len(terms) < len(state.game.seats):
-        return TrackerRow(title, standing, say("you named terms"))
+        return TrackerRow(title, standing, say("their turn"))
     return TrackerRow(title, standing, say("partly undecided"))
 
 

@@ -49,8 +49,8 @@ def test_at_first_nothing_is_discussed_and_every_issue_has_its_row(flat: TrialTa
 def test_after_one_side_has_spoken_each_reads_who_it_was(flat: TrialTable) -> None:
     flat.agent.offers(price=125)
 
-    assert row(tracked(flat, "human"), "Price").words == "they named terms"
-    assert row(tracked(flat, "agent"), "Price").words == "you named terms"
+    assert row(tracked(flat, "human"), "Price").words == "your turn"
+    assert row(tracked(flat, "agent"), "Price").words == "their turn"
     assert row(tracked(flat), "Notice").words == "open"
 
 
@@ -126,5 +126,5 @@ def test_among_three_nothing_is_agreed_before_the_third_has_spoken() -> None:
     before = colour()
     table.party("blue").offers(colour="red")
 
-    assert (before.standing, before.words) == (Standing.OPEN, "you named terms")
+    assert (before.standing, before.words) == (Standing.OPEN, "their turn")
     assert (colour().standing, colour().words) == (Standing.AGREED, "red")
