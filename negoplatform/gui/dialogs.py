@@ -61,6 +61,7 @@ class Dialog:
             self.window.attributes("-topmost", True)
         self.window.protocol("WM_DELETE_WINDOW", self.close)
         self.window.bind("<Escape>", lambda _event: self.close())
+        self.window.bind("<Button>", self._pressed)
         theme.label(self.window, title, "heading", wrap=WIDTH).pack(anchor=theme.west)
 
     def open(self) -> None:
@@ -104,6 +105,18 @@ class Dialog:
     def first_focus(self) -> tk.Misc:
         """What has the keyboard at first."""
         return self.window
+
+    def _pressed(self, event: tk.Event[tk.Misc]) -> None:
+        """A press beside it comes here too, while it is open."""
+        # The manager gives the keyboard to the window that was pressed, where nothing may be done now: no key
+        # would do anything until this one is pressed.
+        inside = 0 <= event.x < self.window.winfo_width() and 0 <= event.y < self.window.winfo_height()
+        if event.widget is self.window and not inside:
+            self.window.after_idle(self._take_back_the_keys)
+
+    def _take_back_the_keys(self) -> None:
+        if self.open_still:
+            (self.window.focus_lastfor() or self.first_focus()).focus_force()
 
     def _put_in_the_middle(self, root: tk.Tk) -> None:
         self.window.update_idletasks()

@@ -154,8 +154,10 @@ def _option(name: str, field: Mapping[str, Any], *, required: bool) -> Option:
 def _bound(field: Mapping[str, Any], name: str) -> float | None:
     """An end of a range; None if there is none, or none that a number could be compared with."""
     value = field.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
     try:
-        return value if type(value) in (int, float) and isfinite(value) else None
+        return value if isfinite(value) else None
     except OverflowError:
         return None
 
@@ -193,9 +195,11 @@ def _value(option: Option, entered: Entered, say: Language) -> Any:
             return _number(option, text, say) if text else None
         case "json":
             try:
-                return json.loads(text) if text else None
+                value = json.loads(text) if text else None
+                json.dumps(value, allow_nan=False)  # 1e999 is read as infinite, which no log could hold
             except (ValueError, RecursionError):
                 raise ValueError(say("This is no JSON value.")) from None
+            return value
     return text
 
 
@@ -203,16 +207,18 @@ def _number(option: Option, text: str, say: Language) -> int | float:
     whole = option.kind == "whole"
     try:
         number: int | float = int(text) if whole else float(text.replace(",", "."))
-        if not isfinite(number):
-            raise ValueError("no JSON number")
-    except (ValueError, OverflowError):
+    except ValueError:
         raise ValueError(say("This is no whole number.") if whole else say("This is no number.")) from None
     fits = (
-        (option.least is None or number >= option.least)
+        (isinstance(number, int) or isfinite(number))
+        and (option.least is None or number >= option.least)
         and (option.most is None or number <= option.most)
         and (option.above is None or number > option.above)
         and (option.below is None or number < option.below)
     )
     if not fits:
-        raise ValueError(say("This does not fit: {range}.", range=range_text(option, say)))
+        span = range_text(option, say)
+        raise ValueError(
+            say("This does not fit: {range}.", range=span) if span else say("This is no number.")
+        )
     return number

@@ -114,11 +114,20 @@ class TablePanels:
 
     def show_end(self, end: EndView) -> bool:
         """Puts the end in the builder's place; whether there was anything new to show."""
-        if self.builder.frame.winfo_ismapped():
+        # Whether it has its place: it is not drawn yet where other looks were asked for after the end.
+        if self.builder.frame.winfo_manager():
             self.builder.close()
             self.builder.frame.grid_remove()
             self._place_right(self.end.frame)
         return self.end.show(end)
+
+    def lead_out(self) -> None:
+        """Gives the keyboard to the way out unless it is in use: a Space in a last word would press that."""
+        call, entry = self._parent.tk.call, str(self.chat.entry)
+        path = str(call("focus"))
+        used = bool(self.chat.words) if path == entry else path and call("winfo", "viewable", path)
+        if not used:
+            self.end.done.focus_set()
 
     def widgets(self) -> dict[str, tk.Misc]:
         """What can be pressed, written in and read, by name."""

@@ -229,7 +229,7 @@ class TableScreen:
             for event in events:
                 self._announcer.tell("shown", type=str(event.type), seq=event.seq, sender=event.sender)
             if self._feed.over:
-                self._panels.end.done.focus_set()
+                self._panels.lead_out()
                 self._announcer.tell(
                     "finished", trouble=self._feed.newest.trouble if self._feed.newest else ""
                 )

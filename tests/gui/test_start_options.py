@@ -136,3 +136,35 @@ def test_a_schema_that_nobody_understands_is_a_field_for_json() -> None:
     (option,) = options_of(odd)
 
     assert (option.name, option.kind) == ("odd", "json")
+
+
+ABOUT_ITSELF = {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]}
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"$ref": "#/$defs/A"},
+        {"anyOf": ["x", 1]},
+        {"type": "string", "minimum": "2020-01-01"},
+        {"type": "integer", "minimum": 10**400},
+        {"type": "number", "maximum": [1], "exclusiveMinimum": float("nan")},
+    ],
+)
+def test_a_schema_that_makes_no_sense_stops_nobody(field: dict[str, Any]) -> None:
+    (option,) = options_of({"properties": {"odd": field}, "$defs": {"A": ABOUT_ITSELF}, "required": None})
+
+    assert range_text(option, ENGLISH) == ""
+    assert read_settings([option], {"odd": "5"}, ENGLISH).faults == {}
+
+
+def test_properties_that_are_none_make_no_form() -> None:
+    assert options_of({"properties": ["odd"]}) == ()
+
+
+@pytest.mark.parametrize("kind", ["integer", "number", "array"])
+@pytest.mark.parametrize("text", ["inf", "-1e999", "nan", "[" * 100_000])
+def test_what_is_no_number_in_json_is_said_at_its_field(kind: str, text: str) -> None:
+    options = options_of({"properties": {"odd": {"type": kind}}})
+
+    assert "odd" in read_settings(options, {"odd": text}, ENGLISH).faults

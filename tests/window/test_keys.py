@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import time
 from collections.abc import Callable
 
@@ -150,3 +151,54 @@ def test_at_the_largest_size_for_this_screen_the_keyboard_goes_on_in_the_line(st
     program.wait_for("shown", type="SEND_MESSAGE", sender="human")
 
     assert own(program, "SEND_MESSAGE")[0]["payload"]["text"] == "Large"
+
+
+def test_a_held_key_does_not_stop_the_window(screen: Screen) -> None:
+    """Tk by itself would stand still for a tenth of a second at each: three times as long as it is held."""
+    told = screen.run(sys.executable, "-m", "tests.window.space_held", capture_output=True)
+
+    pressed, took_ms = map(int, told.stdout.split())
+    assert pressed == 30
+    assert took_ms < 2000
+
+
+def test_a_press_beside_a_question_leaves_the_keyboard_to_it(start: START) -> None:
+    """The window manager gives the keyboard to what was pressed, where nothing can be done meanwhile."""
+    program = begin(start)
+    program.click("walk_away")
+    program.wait_for("dialog_open")
+
+    program.click("other_theme")
+    program.press("Escape")
+
+    program.wait_for("dialog_closed")
+
+
+def test_other_looks_after_the_end_show_the_end_again_and_the_way_out(start: START) -> None:
+    program = begin(start)
+    program.click("walk_away")
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")
+    program.wait_for("ended")
+
+    program.click("other_theme")  # last words are still possible
+    assert program.wait_for("ended")["heading"] == "You walked away: no deal"
+    program.wait_for("finished")
+    program.click("other_theme")
+    program.wait_for("ended")
+    program.wait_for("rebuilt")
+    program.click("done")
+
+    program.process.wait(LONGEST)
+
+
+def test_a_last_word_that_comes_too_late_does_not_press_the_way_out(start: START) -> None:
+    program = start("--game", "practice", "--agent", str(PLUGINS / "my_agent.py"), "--time-limit", "3")
+    program.wait_for("ended")
+    program.types("It was a pleasure")
+
+    program.wait_for("finished")
+    program.press("space", "Return")
+    program.click("other_theme")
+
+    program.wait_for("rebuilt")

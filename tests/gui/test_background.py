@@ -1,0 +1,66 @@
+"""Work beside the window always comes to an end that somebody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.gui.background import in_background
+from negoplatform.gui.language import ENGLISH
+
+
+class Clock:
+    """Calls at once what a window would call a little later."""
+
+    def after(self, _ms: int, call: Callable[[], None]) -> None:
+        call()
+
+
+def told(work: Callable[[], object], done: Callable[[object], None]) -> tuple[list[str], list[str]]:
+    """The sentences, and the errors that were kept."""
+    root: Any = Clock()
+    sentences: list[str] = []
+    kept: list[str] = []
+    in_background(
+        root,
+        work,
+        done,
+        sentences.append,
+        report=lambda error: kept.append(type(error).__name__),
+        say=ENGLISH,
+    )
+    return sentences, kept
+
+
+def fails(error: Exception) -> Callable[..., None]:
+    def fail(*_given: object) -> None:
+        raise error
+
+    return fail
+
+
+INSIDE = "Something went wrong inside NegoPlatform (KeyError)."
+
+
+@pytest.mark.parametrize(
+    ("error", "sentences", "kept"),
+    [
+        (NegoError("There is no such log."), ["There is no such log."], []),
+        (KeyError("x"), [INSIDE], ["KeyError"]),
+    ],
+)
+@pytest.mark.parametrize("late", [False, True])
+def test_whatever_fails_is_said(error: Exception, sentences: list[str], kept: list[str], late: bool) -> None:
+    """Late: the work is done, and what comes of it cannot be shown."""
+    found = told(*((int, fails(error)) if late else (fails(error), print)))
+
+    assert found == (sentences, kept)
+
+
+def test_what_comes_of_it_is_handed_over() -> None:
+    shown: list[object] = []
+
+    assert (told(lambda: "the log", shown.append), shown) == (([], []), ["the log"])
