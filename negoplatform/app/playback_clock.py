@@ -99,13 +99,6 @@ class PlaybackClock:
         self.seek(t)
         self._playing = playing
 
-    def due_in(self, t: float) -> float | None:
-        """Real seconds until a session time is reached, 0 if it has been; None while time stands still."""
-        if not self.playing:
-            return None
-        place = _between(self._knots, self._played, min(self._end, max(0.0, t)))
-        return max(0.0, place - self._place()) / self._speed
-
     def _place(self) -> float:
         """Where it is, in playing time."""
         gone = (self._now() - self._since) * self._speed if self._playing else 0.0

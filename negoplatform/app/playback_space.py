@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import dist
 from random import Random
 
-from negoplatform.app.playback_offers import PlayedOffer, Scale, scales_of
+from negoplatform.app.playback_offers import Scale, scales_of
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.exact import WholeGame, whole_game
 from negoplatform.domain.frontier import (
@@ -74,24 +73,6 @@ class OutcomeSpace:
     def seats(self) -> tuple[Seat, ...]:
         """The seats, in order."""
         return tuple(scale.seat for scale in self.scales)
-
-    def shares(self, place: Place) -> tuple[float, ...]:
-        """A place from 0, each seat's worst outcome, to 1, its best."""
-        return tuple(scale.share(points) for scale, points in zip(self.scales, place, strict=True))
-
-    def distances(self, offers: Sequence[PlayedOffer]) -> tuple[float | None, ...]:
-        """How far each offer's proposal is from the Pareto frontier, Euclidean, in shares (Genius, NegMAS).
-
-        None where it leaves something undecided, or where the frontier is not known.
-        """
-        if not self.frontier:
-            return (None,) * len(offers)
-        frontier = list(map(self.shares, self.frontier))
-        known: dict[Place, float] = {}
-        for place in {offer.place for offer in offers if offer.place is not None}:
-            here = self.shares(place)
-            known[place] = min(dist(here, best) for best in frontier)
-        return tuple(None if offer.place is None else known[offer.place] for offer in offers)
 
 
 def outcome_space(game: GameSpec) -> OutcomeSpace:

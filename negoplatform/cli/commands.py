@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -36,3 +37,11 @@ class CommandGroup(click.Group):
         module, name = COMMANDS[cmd_name].split(":")
         command: click.Command = getattr(import_module(f"negoplatform.cli.{module}"), name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant; a log alone, as a double click gives it, is looked at."""
+        if Path(args[0]).suffix == ".jsonl":
+            args = ["replay", "--gui", *args]
+        return super().resolve_command(ctx, args)

@@ -68,7 +68,10 @@ def write_appearance(data_dir: Path, appearance: Appearance) -> None:
         OSError: If they cannot be written; they are in force all the same until the program ends.
     """
     data_dir.mkdir(parents=True, exist_ok=True)
-    (data_dir / FILE_NAME).write_text(json.dumps(asdict(appearance), indent=2) + "\n", encoding="utf-8")
+    # Whole or not at all: half a file would be none, and everything as at first.
+    half = data_dir / f".{FILE_NAME}.part"
+    half.write_text(json.dumps(asdict(appearance), indent=2) + "\n", encoding="utf-8")
+    half.replace(data_dir / FILE_NAME)
 
 
 def reset_appearance(data_dir: Path) -> None:

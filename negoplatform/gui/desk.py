@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from negoplatform.core.events import EndedBy, Event, EventType, Expression
-from negoplatform.core.mechanisms.bargaining import bargaining
+from negoplatform.core.mechanisms.bargaining import bargaining, may_be_bound
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import Phase, Presence, State
 from negoplatform.core.visibility import View
-from negoplatform.domain.game import Visibility
+from negoplatform.domain.game import Acceptance, Visibility
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
@@ -18,9 +18,12 @@ from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import Language
 from negoplatform.gui.lines import Line, lines_of
 from negoplatform.gui.phrases import PhrasesView, phrases_view
+from negoplatform.gui.question import Question
+from negoplatform.gui.questions import binding_question
 from negoplatform.gui.rules import subtitle
 from negoplatform.gui.texts import (
     LOOKS,
+    RESUMED,
     clock_text,
     drawable,
     duration_text,
@@ -117,9 +120,26 @@ class Desk:
             *shown,
         )
 
-    def lines(self, state: State, events: list[Event]) -> list[Line]:
-        """The transcript's lines for some events."""
-        return lines_of(state, events, self.seat, self.names, self.say)
+    def binding_question(self, view: View, now: float, offer: Offer) -> Question | None:
+        """What has to be asked before an offer is sent; None if sending it binds nobody."""
+        state, say = view.state, self.say
+        by_its_maker = state.game.rules.acceptance is Acceptance.MAKER_ACCEPTS
+        if not by_its_maker or not may_be_bound(state.game, offer):
+            return None
+        mine = state.game.preferences[self.seat]
+        return binding_question(
+            offer_rows(offer, state.game, self.seat, self.names, say),
+            mine.utility(offer) - mine.cost_at(now),
+            without_deal(state.game, mine, now).best,
+            self._others(),
+            say,
+        )
+
+    def lines(self, state: State, events: Sequence[Event], resumed: Sequence[Event] = ()) -> list[Line]:
+        """The transcript's lines for some events, and where the session went on after an interruption."""
+        lines = lines_of(state, events, self.seat, self.names, self.say)
+        went_on = [Line("note", "", self.say(RESUMED), seq=event.seq, t=event.t) for event in resumed]
+        return sorted([*lines, *went_on], key=lambda line: line.seq) if went_on else lines
 
     def _may(self, kind: EventType, state: State, finished: bool) -> bool:
         """Whether something of a kind may be sent: while the game runs, and once more in the closing."""
@@ -254,7 +274,7 @@ class Desk:
             points="" if points is None else say("You get {points}.", points=points_text(points, say)),
             advice=advice,
             share=None if points is None else share_of_best(points, mine),
-            no_deal_share=share_of_best(without_deal(state.game, mine, at).late, mine),
+            no_deal_share=share_of_best(without_deal(state.game, mine, at).best, mine),
             facts=self._facts(state, at, points),
         )
 

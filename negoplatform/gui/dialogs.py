@@ -4,38 +4,15 @@ from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.pairs import pair_rows
+from negoplatform.gui.question import Question
 from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.theme import Theme
 
 WIDTH = 420
 """Width of the words in a dialog, for 96 dpi."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked.
-
-    Args:
-        title: The question.
-        text: What follows from a yes.
-        yes: The words on the button that does it.
-        no: The words on the button that does not.
-        rows: What it is about, in pairs.
-        warning: What to think of first; empty if nothing.
-        style: The style of the button that does it.
-    """
-
-    title: str
-    text: str
-    yes: str
-    no: str
-    rows: tuple[tuple[str, str], ...] = ()
-    warning: str = ""
-    style: str = "Primary.TButton"
 
 
 class Dialog:

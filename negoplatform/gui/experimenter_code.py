@@ -23,9 +23,12 @@ def write_code(data_dir: Path, code: str) -> None:
     salt = secrets.token_bytes(16)
     data_dir.mkdir(parents=True, exist_ok=True)
     kept = {"salt": salt.hex(), "hash": _hashed(code, salt).hex()}
-    file = data_dir / FILE_NAME
-    file.touch(mode=0o600)
-    file.write_text(json.dumps(kept) + "\n", encoding="utf-8")
+    # Whole or not at all: with half a code the full screen would be open to everybody.
+    half = data_dir / f".{FILE_NAME}.part"
+    half.unlink(missing_ok=True)
+    half.touch(mode=0o600)
+    half.write_text(json.dumps(kept) + "\n", encoding="utf-8")
+    half.replace(data_dir / FILE_NAME)
 
 
 def has_code(data_dir: Path) -> bool:

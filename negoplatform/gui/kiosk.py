@@ -43,15 +43,18 @@ class Kiosk:
         self.locked = True
         self._cover(on=True)
 
-    def ask(self, then: Callable[[], None] = lambda: None) -> None:
+    def ask(self, then: Callable[[], None] | None = None) -> None:
         """Asks for the code and leaves; without a code it leaves at once.
 
         Args:
-            then: Is called once it has left.
+            then: Is called once the code was given, on the whole screen or not; None: only the screen is
+                left.
         """
-        if not self.locked:
+        if not self.locked and (then is None or not has_code(self._data_dir)):
+            if then is not None:
+                then()
             return
-        self._after = then
+        self._after = then or (lambda: None)
         if not has_code(self._data_dir):
             self._leave()
         elif self._question is None or not self._question.open_still:

@@ -94,16 +94,6 @@ def ring(
     return image.resize((size, size), Image.Resampling.LANCZOS)
 
 
-@lru_cache(maxsize=128)
-def disc(
-    size: int, *, face: str, ground: str, edge: str = "", width: float = 0, square: bool = False
-) -> Image.Image:
-    """A round piece, or one with hardly rounded corners."""
-    return rounded(
-        (size, size), size * (0.22 if square else 0.5), face=face, edge=edge, width=width, ground=ground
-    )
-
-
 @lru_cache(maxsize=32)
 def check_mark(
     size: int, *, colour: str, face: str, ground: str, edge: str, round_box: bool = False

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from negoplatform.domain.utility import Points
-from negoplatform.gui.dialogs import Question
 from negoplatform.gui.language import Language
+from negoplatform.gui.question import Question
 from negoplatform.gui.texts import drawable, points_text
 
 if TYPE_CHECKING:
@@ -73,6 +73,33 @@ def accept_question(accept: AcceptView, say: Language) -> Question:
         rows=accept.rows,
         warning=warning,
         style="Danger.TButton" if warning else "Accept.TButton",
+    )
+
+
+def binding_question(
+    rows: tuple[tuple[str, str], ...], points: Points, no_deal: Points, others: str, say: Language
+) -> Question:
+    """What is asked before an offer is sent that binds its maker."""
+    amount = points_text(points, say)
+    warning = ""
+    if points < no_deal:
+        warning = say(
+            "This is worse for you than no deal: it gives you {points}, no deal gives you {no_deal}.",
+            points=amount,
+            no_deal=points_text(no_deal, say),
+        )
+    return Question(
+        title=say("Send an offer that binds you?"),
+        text=say(
+            "You would get {points}. In this game it is a deal as soon as {names} accepts it.",
+            points=amount,
+            names=others,
+        ),
+        yes=say("Send offer"),
+        no=say("Go back"),
+        rows=rows,
+        warning=warning,
+        style="Danger.TButton" if warning else "Primary.TButton",
     )
 
 

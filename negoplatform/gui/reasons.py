@@ -22,5 +22,6 @@ REASONS = (
     mark("You have already accepted this offer."),
     mark("The participant closed the window."),
     mark("The other side cannot go on."),
+    mark("The rules of this game failed on that, so nothing was changed."),
     mark("The session had to stop because of an error in the program; what was said is kept."),
 )

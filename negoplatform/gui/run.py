@@ -358,7 +358,7 @@ class Program:
             say("Close") if only_one else say("New negotiation"),
         )
         then: Callable[[], None] = self._theme.root.destroy if only_one else self._show_start
-        thanks.on_press(lambda: self._kiosk.ask(then) if self._kiosk.locked else then())
+        thanks.on_press(lambda: self._kiosk.ask(then))
         self._announcer.name("again", thanks.button)
         return thanks
 

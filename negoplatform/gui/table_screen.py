@@ -30,7 +30,6 @@ from negoplatform.gui.questions import (
 from negoplatform.gui.rules import rules_view
 from negoplatform.gui.rules_panel import Rulebook
 from negoplatform.gui.table_panels import Hands, TablePanels
-from negoplatform.gui.texts import RESUMED
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.throttle import Throttle
 from negoplatform.gui.ticker import Ticker
@@ -78,7 +77,8 @@ class TableScreen:
         self._on_done = on_done
         self._unsent: Unsent | None = None
         self._feed = Feed(place.table)
-        self._lines = 0
+        self._lines = self._resumed_shown = 0
+        self._resumed: list[Event] = []
         self._begun = False
         # Before a yes does anything: it may close the window.
         self._asker = Asker(theme, announcer, before_yes=self._look_sooner)
@@ -130,7 +130,7 @@ class TableScreen:
         self._build()
         if words:
             self._panels.chat.give_back(words)
-        self._lines = 0
+        self._lines = self._resumed_shown = 0
         self._redraw()
         if not self._begun:
             self._rulebook.open_before(self._begin)
@@ -229,6 +229,7 @@ class TableScreen:
             for event in events:
                 self._announcer.tell("shown", type=str(event.type), seq=event.seq, sender=event.sender)
             if self._feed.over:
+                self._say_what_was_not_said()
                 self._panels.lead_out()
                 self._announcer.tell(
                     "finished", trouble=self._feed.newest.trouble if self._feed.newest else ""
@@ -263,8 +264,7 @@ class TableScreen:
     def _settle(self, event: Event) -> None:
         """What the participant sent has been recorded, or has been refused and comes back."""
         if event.type == EventType.RESUMED:
-            self._add_lines()
-            self._panels.add([Line("note", "", self._theme.say(RESUMED))])
+            self._resumed.append(event)
         if self._unsent is not None:
             settled, back = self._unsent.settle(event)
             if back:
@@ -281,9 +281,17 @@ class TableScreen:
         assert self._feed.newest is not None
         state = self._feed.newest.view.state
         fresh = state.transcript_of(self._table.seat, after=self._lines)
-        self._lines += len(fresh)
-        if fresh:
-            self._panels.add(self._desk.lines(state, fresh))
+        if fresh or self._resumed_shown < len(self._resumed):
+            self._panels.add(self._desk.lines(state, fresh, self._resumed[self._resumed_shown :]))
+            self._lines += len(fresh)
+            self._resumed_shown = len(self._resumed)
+
+    def _say_what_was_not_said(self) -> None:
+        """Words that were still on their way when the session ended come back, with a word about it."""
+        words = "" if self._unsent is None else self._unsent.unsettled()
+        if words:
+            self._panels.chat.give_back(words)
+            self._panels.add([Line("refusal", "", self._theme.say("The session is over."))])
 
     def _view(self) -> TableView:
         assert self._feed.newest is not None
@@ -375,9 +383,15 @@ class TableScreen:
             self._participant.show_drafting(self._unsent.draft.offer)
 
     def _send_offer(self) -> None:
-        if self._unsent is not None and self._unsent.draft.ready:
-            self._participant.send_offer(self._unsent.draft.offer)
-            self._look_sooner()
+        if self._unsent is None or self._feed.newest is None or not self._unsent.draft.ready:
+            return
+        offer = self._unsent.draft.offer
+        question = self._desk.binding_question(self._feed.newest.view, self._feed.now, offer)
+        if question is not None:
+            self._asker.ask(question, lambda: self._participant.send_offer(offer))
+            return
+        self._participant.send_offer(offer)
+        self._look_sooner()
 
     def _ask_to_accept(self) -> None:
         """Shows exactly what would bind, and binds that offer and no other."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from negoplatform.app.code_file import CodeFile
-from negoplatform.gui.dialogs import Question
 from negoplatform.gui.language import Language
+from negoplatform.gui.question import Question
 from negoplatform.gui.texts import drawable
 
 

@@ -54,6 +54,12 @@ class Unsent:
         typed = message == Message(message.text)
         return True, message.text if typed and not self._said(event) else ""
 
+    def unsettled(self) -> str:
+        """Typed words of which nothing has become, once nothing more can: they were never said."""
+        words = " ".join(message.text for message in self._on_the_way if message == Message(message.text))
+        self._on_the_way.clear()
+        return words
+
     def document(self, words: str) -> dict[str, Any]:
         """Everything that would be lost if the program ended now; ``words`` stand in the line."""
         typed = [message.text for message in self._on_the_way]

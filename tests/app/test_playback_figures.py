@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import hypot
 from pathlib import Path
 
 import pytest
@@ -171,26 +170,6 @@ def test_two_ideas_of_a_fair_deal_can_differ() -> None:
     assert list(space.kalai_smorodinsky) == [(8, 6), (5, 7)]
 
 
-def test_the_distance_to_the_frontier_is_measured_in_shares(tmp_path: Path) -> None:
-    game = five_deals()
-    offers = offers_of(
-        tmp_path, game, lambda table: (table.human.offers(deal="e"), table.agent.offers(deal="b"))
-    )
-
-    # Points range over 9 for both; from (1, 1) it is nearest to (5, 7).
-    assert list(outcome_space(game).distances(offers)) == pytest.approx([hypot(4 / 9, 6 / 9), 0])
-
-
-def test_what_is_undecided_has_no_distance(tmp_path: Path) -> None:
-    game = categorical_only()
-    offers = offers_of(tmp_path, game, steps_of_all_kinds)
-
-    distances = outcome_space(game).distances(offers)
-
-    assert distances[7] is None
-    assert None not in distances[:7]
-
-
 def test_a_large_game_is_shown_by_lot_and_says_so() -> None:
     pies = tuple(QuantityIssue(f"pie{i}", 20) for i in range(6))
     points = {pie.name: list(range(21)) for pie in pies}
@@ -217,7 +196,6 @@ def test_a_frontier_that_would_take_long_is_refused_with_a_sentence() -> None:
     assert "too long" in space.why_no_frontier
     assert not space.frontier + space.nash + space.kalai_smorodinsky
     assert space.dots
-    assert space.distances(()) == ()
 
 
 def with_interactions(values: int) -> GameSpec:
@@ -277,7 +255,6 @@ def test_three_seats_have_a_frontier_and_no_classes_of_steps(tmp_path: Path) -> 
     assert offers[0].place == (7.0, 2.0, 2.0)
     assert space.seats == ("red", "green", "blue")
     assert len(space.frontier) > 3
-    assert None not in space.distances(offers)
 
 
 def test_hidden_preferences_give_no_outcome_space(tmp_path: Path) -> None:
@@ -306,4 +283,5 @@ def test_a_seat_whose_points_never_vary_has_its_best_everywhere() -> None:
 
     space = outcome_space(game)
 
-    assert space.shares((3, 2)) == (0.75, 1.0)
+    shares = [scale.share(points) for scale, points in zip(space.scales, (3, 2), strict=True)]
+    assert shares == [0.75, 1.0]

@@ -123,3 +123,13 @@ def test_answers_of_before_are_counted_so_that_equal_words_stay_apart(game: Game
     assert kept["answered"] == 2
     assert Unsent("human", game, kept, earlier).words == "Yes."
     assert Unsent("human", game, kept, [*earlier, said(Message("Yes."))]).words == ""
+
+
+def test_typed_words_on_their_way_at_the_end_come_back_and_phrases_do_not(game: GameSpec) -> None:
+    unsent = Unsent("human", game, None, [])
+    unsent.sent(Message("Goodbye!"))
+    unsent.sent(Message("It was a pleasure.", MessageSubtype.FAREWELL))
+    unsent.sent(Message("Really."))
+
+    assert unsent.unsettled() == "Goodbye! Really."
+    assert unsent.unsettled() == ""

@@ -8,17 +8,18 @@ from dataclasses import fields, is_dataclass, replace
 import pytest
 
 from negoplatform.agent_api.actions import SendExpression, SendMessage, ShowTyping
-from negoplatform.core.events import Announced, Event, Expression
+from negoplatform.core.events import NOTHING, Announced, Event, EventType, Expression
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.errors import Refused
-from negoplatform.domain.game import GameSpec, Preferences, TimeCost, Visibility
+from negoplatform.domain.game import Acceptance, GameSpec, Preferences, TimeCost, Visibility
 from negoplatform.domain.issue import QuantityIssue
+from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.gui.builder_view import ChoiceRow, NumberRow, QuantityRow
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import ENGLISH
 from negoplatform.gui.lines import Line
-from negoplatform.gui.texts import clock_text, drawable, points_text
+from negoplatform.gui.texts import RESUMED, clock_text, drawable, points_text
 from negoplatform.gui.view import TableView
 from negoplatform.gui.worth import IssueWorth
 from negoplatform.testing import Scripted, TrialTable
@@ -381,3 +382,39 @@ def test_nobody_is_warned_of_a_no_deal_that_cannot_be_had_any_more(game: GameSpe
     assert view.accept.points == 7
     assert view.accept.no_deal == 5
     assert not view.accept.worse_than_no_deal
+
+
+def test_an_offer_that_binds_its_maker_is_asked_about_and_no_other(game: GameSpec) -> None:
+    strict = replace(game, rules=replace(game.rules, acceptance=Acceptance.MAKER_ACCEPTS))
+    offer = Offer(
+        {
+            issue.name: Allocation({"human": 0, "agent": issue.quantity})
+            for issue in game.issues
+            if isinstance(issue, QuantityIssue)
+        }
+    )
+
+    free = DESK.binding_question(view_of(TrialTable(game).state, Observer("human")), 0.0, offer)
+    binds = DESK.binding_question(view_of(TrialTable(strict).state, Observer("human")), 0.0, offer)
+    partial = DESK.binding_question(
+        view_of(TrialTable(strict).state, Observer("human")), 0.0, Offer(offer.terms[:1])
+    )
+
+    assert free is None
+    assert partial is None
+    assert binds is not None
+    assert "it is a deal as soon as Rowan accepts it" in binds.text
+    assert "worse for you than no deal" in binds.warning
+
+
+def test_a_session_that_went_on_says_so_where_it_did(table: TrialTable) -> None:
+    table.human.says("Before")
+    # Its number stands between those of the words around it.
+    table.wait(6)
+    went_on = Event(table.state.version, table.state.t, EventType.RESUMED, "platform", NOTHING)
+    table.human.says("After")
+
+    lines = DESK.lines(table.state, table.state.transcript_of("human"), [went_on])
+
+    said = [line.text for line in lines]
+    assert said.index("Before") < said.index(RESUMED) < said.index("After")

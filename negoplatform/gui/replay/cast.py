@@ -27,6 +27,7 @@ class Cast:
         names: What the experimenter calls each seat: a participant's code, an agent's name.
         at_table: What the others at the table read.
         kinds: What agent sits there, by its id in the catalogue; empty for a person.
+        occupants: Who sits there, as the log has it.
         mine: The seat on whose side the window is: the participant's, or the first.
         other: The seat whose face is shown then.
     """
@@ -34,6 +35,7 @@ class Cast:
     names: Mapping[Seat, str]
     at_table: Mapping[Seat, str]
     kinds: Mapping[Seat, str]
+    occupants: Mapping[Seat, Occupant]
     mine: Seat
     other: Seat
 
@@ -66,6 +68,7 @@ def cast_of(header: Header) -> Cast:
         names=names,
         at_table={seat: drawable(who.name) for seat, who in header.seats.items()},
         kinds={seat: drawable(who.agent or "") for seat, who in header.seats.items()},
+        occupants=header.seats,
         mine=mine,
         other=next((seat for seat in header.seats if seat != mine), mine),
     )

@@ -13,6 +13,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.appearance import read_appearance, reset_appearance
 from negoplatform.gui.background import in_background
+from negoplatform.gui.experimenter_code import forget_code
 from negoplatform.gui.first_window import LEAST, SIZE, make_theme
 from negoplatform.gui.lifetimes import collect_garbage_here
 from negoplatform.gui.message_screen import MessageScreen
@@ -37,6 +38,7 @@ def open_replay(
     """
     if reset:
         reset_appearance(data_dir)
+        forget_code(data_dir)
     theme = make_theme(replace(read_appearance(data_dir), **looks))
     crashes = CrashFolder(data_dir / "crashes")
     root, announcer = theme.root, Announcer(theme.root, announce)

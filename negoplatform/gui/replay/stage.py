@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import tkinter as tk
+from pathlib import Path
 
 from PIL import Image, ImageTk
 
 from negoplatform.core.events import Expression
-from negoplatform.gui.avatars import Avatar
+from negoplatform.formats.header import Occupant
+from negoplatform.gui.avatars import Avatar, find_avatar
 from negoplatform.gui.caption import Caption
 from negoplatform.gui.characters import character_for
 from negoplatform.gui.face import draw_emoji
@@ -35,12 +37,13 @@ SMILEY = 256
 """Pixels at which the face of a person, whom the log has no picture of, is drawn once."""
 
 
-def face_of(kind: str, name: str) -> Avatar:
-    """Who is drawn: for an agent somebody by name, for a person the yellow face that they chose."""
-    character = character_for(name)
-    if kind:
-        return Avatar(character)
-    return Avatar(character, {expression: _smiley(expression) for expression in Expression})
+def face_of(who: Occupant) -> Avatar:
+    """Who is drawn: an agent as the participant saw it, and a person as the yellow face that they chose."""
+    if who.kind == "agent":
+        named = who.config.get("avatar")
+        file = Path(who.file) if who.file else None
+        return find_avatar(named if isinstance(named, str) else None, file, name=who.name)
+    return Avatar(character_for(who.name), {expression: _smiley(expression) for expression in Expression})
 
 
 def _smiley(expression: Expression) -> Image.Image:
@@ -93,7 +96,7 @@ class Stage:
         self._shown_lines = 0
         self._later = ""
         cast, px = reading.cast, theme.px
-        avatar = face_of(cast.kinds[cast.other], cast.at_table[cast.other])
+        avatar = face_of(cast.occupants[cast.other])
         self._faces: dict[Expression, ImageTk.PhotoImage] = {}
         self._avatar = avatar
         self.header = Header(top, theme, on_rules=lambda: None, on_walk_away=lambda: None)

@@ -49,7 +49,9 @@ class TopBar:
         theme.label(words, verdict(playback, say), "small_bold", c.accept if sound else c.warning).pack(
             side=theme.start, padx=theme.beside(0, 10)
         )
-        theme.label(words, session_facts(playback.header, cast, say), "small", c.muted).pack(side=theme.start)
+        self._facts = theme.label(words, "", "small", c.muted)
+        self._facts.pack(side=theme.start)
+        self._told = session_facts(playback.header, cast, say)
         # From the end, so that with little room it is the facts that are cut.
         ends: list[tk.Widget] = []
         self.panel = theme.button(strip, say("Hide panel"), "Toggle.TButton", on_panel)
@@ -89,6 +91,8 @@ class TopBar:
         for each, button in self.buttons.items():
             button.configure(style="Chosen.Toggle.TButton" if each == observer else "Toggle.TButton")
         say = self._theme.say
+        # Who the agent was is no more for a participant who looks on than the panel is.
+        self._facts.write(self._told if panel else "")
         self._theme.rename(self.panel, say("Hide panel") if panel else say("Show panel"))
 
     def _add_damage(self, sentence: str) -> None:

@@ -29,7 +29,7 @@ from negoplatform.gui.replay.cast import Cast
 from negoplatform.gui.replay.words import summary, term_words
 from negoplatform.gui.texts import LOOKS, clock_text, drawable, figure, listed, points_text
 from negoplatform.gui.view import HeaderView, OtherView, TrackerRow, TrackerView
-from negoplatform.gui.worth import Priorities, priorities
+from negoplatform.gui.worth import Priorities, priorities, without_deal
 
 LINE_BETWEEN = " · "
 
@@ -65,7 +65,7 @@ def header_view(state: State, now: float, cast: Cast, say: Language) -> HeaderVi
     points = _points(state, at)
     names = listed([cast.names[seat] for seat in known], say)
     no_deal = [game.preferences[seat] for seat in known]
-    figures = LINE_BETWEEN.join(figure(mine.reservation_value - mine.cost_at(at), say) for mine in no_deal)
+    figures = LINE_BETWEEN.join(figure(without_deal(game, mine, at).best, say) for mine in no_deal)
     return HeaderView(
         title=drawable(game.title),
         subtitle=say("Everything that was recorded, of all sides"),

@@ -1,0 +1,27 @@
+"""A log alone on the command line, as a file manager gives it on a double click."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from negoplatform.cli.main import run
+
+
+def test_a_log_alone_is_opened_in_the_viewer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    log = tmp_path / "events.jsonl"
+    log.write_text("nothing\n", encoding="utf-8")
+
+    code = run([str(log)])
+
+    assert code == 1
+    assert "There is no display here" in capsys.readouterr().err
+
+
+def test_what_is_neither_a_command_nor_a_log_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["events.txt"]) == 2
+    assert "No such command" in capsys.readouterr().err
