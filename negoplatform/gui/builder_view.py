@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from negoplatform.core.mechanisms.bargaining import bargaining, board_of, why_not_accept
+from negoplatform.core.mechanisms.bargaining import bargaining, board_of, may_be_bound, why_not_accept
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.board import Standing
-from negoplatform.domain.game import Preferences
+from negoplatform.domain.game import Acceptance, Preferences
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Number, Offer
 from negoplatform.domain.seat import Seat
@@ -136,7 +136,7 @@ class AcceptView:
     """The button that binds, and what it binds.
 
     Args:
-        offer_id: The offer that a click accepts; None if there is nothing to accept.
+        offer_id: The offer that a click accepts; 0 for one that is not sent yet; None if there is nothing.
         text: The button's words.
         hint: What stands below it.
         rows: The terms, for the confirmation.
@@ -234,6 +234,24 @@ def accept_view(state: State, seat: Seat, names: Mapping[Seat, str], now: float,
         points=points,
         no_deal=without_deal(state.game, mine, now).best,
         closes=closes,
+    )
+
+
+def binding_view(
+    state: State, seat: Seat, names: Mapping[Seat, str], now: float, offer: Offer, say: Language
+) -> AcceptView | None:
+    """What sending an offer would bind its maker to; None if it binds nobody."""
+    by_its_maker = state.game.rules.acceptance is Acceptance.MAKER_ACCEPTS
+    if not by_its_maker or not may_be_bound(state.game, offer):
+        return None
+    mine, others = state.game.preferences[seat], [names[other] for other in state.game.others(seat)]
+    return AcceptView(
+        offer_id=0,
+        text=say("Send offer"),
+        hint=say("In this game it is a deal as soon as {names} accepts it.", names=listed(others, say)),
+        rows=offer_rows(offer, state.game, seat, names, say),
+        points=mine.utility(offer) - mine.cost_at(now),
+        no_deal=without_deal(state.game, mine, now).best,
     )
 
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from negoplatform.core.events import EndedBy, Event, EventType, Expression
-from negoplatform.core.mechanisms.bargaining import bargaining, may_be_bound
+from negoplatform.core.mechanisms.bargaining import bargaining
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import Phase, Presence, State
 from negoplatform.core.visibility import View
-from negoplatform.domain.game import Acceptance, Visibility
+from negoplatform.domain.game import Visibility
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
-from negoplatform.gui.builder_view import accept_view, builder_view
+from negoplatform.gui.builder_view import AcceptView, accept_view, binding_view, builder_view
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import Language
 from negoplatform.gui.lines import Line, lines_of
 from negoplatform.gui.phrases import PhrasesView, phrases_view
-from negoplatform.gui.question import Question
-from negoplatform.gui.questions import binding_question
 from negoplatform.gui.rules import subtitle
 from negoplatform.gui.texts import (
     LOOKS,
@@ -120,20 +118,9 @@ class Desk:
             *shown,
         )
 
-    def binding_question(self, view: View, now: float, offer: Offer) -> Question | None:
-        """What has to be asked before an offer is sent; None if sending it binds nobody."""
-        state, say = view.state, self.say
-        by_its_maker = state.game.rules.acceptance is Acceptance.MAKER_ACCEPTS
-        if not by_its_maker or not may_be_bound(state.game, offer):
-            return None
-        mine = state.game.preferences[self.seat]
-        return binding_question(
-            offer_rows(offer, state.game, self.seat, self.names, say),
-            mine.utility(offer) - mine.cost_at(now),
-            without_deal(state.game, mine, now).best,
-            self._others(),
-            say,
-        )
+    def binding(self, view: View, now: float, offer: Offer) -> AcceptView | None:
+        """What sending an offer would bind to; None if it binds nobody."""
+        return binding_view(view.state, self.seat, self.names, now, offer, self.say)
 
     def lines(self, state: State, events: Sequence[Event], resumed: Sequence[Event] = ()) -> list[Line]:
         """The transcript's lines for some events, and where the session went on after an interruption."""

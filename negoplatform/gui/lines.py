@@ -11,7 +11,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.language import Language
-from negoplatform.gui.texts import drawable, event_text, offer_rows, points_text
+from negoplatform.gui.texts import drawable, event_text, points_text, term_text
 
 BETWEEN = "  ·  "
 """Between two short things that stand side by side."""
@@ -136,12 +136,14 @@ def _line(
             return Line(side, who, text, expression=expression, seq=event.seq, t=event.t)
         case EventType.SEND_OFFER:
             offer = event.get_offer()
+            others = {other: drawable(names.get(other, other)) for other in game.others(seat)}
+            columns, rows = offer_table(offer, game, {seat: say("You"), **others}, say)
             return Line(
                 f"offer_{side}",
                 who,
                 text,
-                columns=_columns(offer, game, seat, names, say),
-                rows=_rows(offer, game, seat, names, say),
+                columns=columns,
+                rows=rows,
                 footer=_footer(offer, game, seat, say),
                 expression=expression,
                 seq=event.seq,
@@ -154,30 +156,22 @@ def _line(
     return Line(kind, "", text, seq=event.seq, t=event.t)
 
 
-def _columns(
-    offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language
-) -> tuple[str, ...]:
+def offer_table(
+    offer: Offer, game: GameSpec, called: Mapping[Seat, str], say: Language
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """An offer as a table: who gets units, and a row per issue; ``called`` names the seats in their order."""
     divided = [term for _, term in offer.terms if isinstance(term, Allocation)]
-    if not divided:
-        return ()
-    seats = (say("You"), *(drawable(names.get(other, other)) for other in game.others(seat)))
-    return (*seats, say("Undecided")) if any(term.undecided for term in divided) else seats
-
-
-def _rows(
-    offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language
-) -> tuple[tuple[str, ...], ...]:
-    wide = any(isinstance(term, Allocation) and term.undecided for _, term in offer.terms)
-    spoken = [issue for issue in game.issues if offer.get(issue.name) is not None]
+    wide = any(term.undecided for term in divided)
+    columns = (*called.values(), say("Undecided")) if wide else tuple(called.values())
     rows: list[tuple[str, ...]] = []
-    for issue, (title, value) in zip(spoken, offer_rows(offer, game, seat, names, say), strict=True):
+    for issue in game.issues:
         term = offer.get(issue.name)
         if isinstance(term, Allocation):
-            units = [term.of(who) for who in (seat, *game.others(seat))]
-            rows.append((title, *(str(n) for n in ([*units, term.undecided] if wide else units))))
-        else:
-            rows.append((title, value))
-    return tuple(rows)
+            units = [term.of(seat) for seat in called]
+            rows.append((drawable(issue.title), *map(str, [*units, term.undecided] if wide else units)))
+        elif term is not None:
+            rows.append((drawable(issue.title), drawable(term_text(issue, term, say))))
+    return columns if divided else (), tuple(rows)
 
 
 def _footer(offer: Offer, game: GameSpec, seat: Seat, say: Language) -> str:

@@ -57,49 +57,33 @@ def leave_resuming_question(say: Language) -> Question:
 
 def accept_question(accept: AcceptView, say: Language) -> Question:
     """Exactly what would bind, with a warning where no deal would pay more."""
-    points = points_text(accept.points, say)
+    title = say("Confirm the deal?") if accept.closes else say("Accept this offer?")
+    yes = say("Confirm") if accept.closes else say("Accept")
+    return _commitment(accept, title, yes, "Accept.TButton", say)
+
+
+def binding_question(offer: AcceptView, say: Language) -> Question:
+    """The same before an offer is sent that binds its maker."""
+    return _commitment(offer, say("Send an offer that binds you?"), offer.text, "Primary.TButton", say)
+
+
+def _commitment(what: AcceptView, title: str, yes: str, style: str, say: Language) -> Question:
+    points = points_text(what.points, say)
     warning = ""
-    if accept.worse_than_no_deal:
+    if what.worse_than_no_deal:
         warning = say(
             "This is worse for you than no deal: it gives you {points}, no deal gives you {no_deal}.",
             points=points,
-            no_deal=points_text(accept.no_deal, say),
+            no_deal=points_text(what.no_deal, say),
         )
     return Question(
-        title=say("Confirm the deal?") if accept.closes else say("Accept this offer?"),
-        text=" ".join((say("You would get {points}.", points=points), accept.hint)),
-        yes=say("Confirm") if accept.closes else say("Accept"),
+        title=title,
+        text=" ".join((say("You would get {points}.", points=points), what.hint)),
+        yes=yes,
         no=say("Go back"),
-        rows=accept.rows,
+        rows=what.rows,
         warning=warning,
-        style="Danger.TButton" if warning else "Accept.TButton",
-    )
-
-
-def binding_question(
-    rows: tuple[tuple[str, str], ...], points: Points, no_deal: Points, others: str, say: Language
-) -> Question:
-    """What is asked before an offer is sent that binds its maker."""
-    amount = points_text(points, say)
-    warning = ""
-    if points < no_deal:
-        warning = say(
-            "This is worse for you than no deal: it gives you {points}, no deal gives you {no_deal}.",
-            points=amount,
-            no_deal=points_text(no_deal, say),
-        )
-    return Question(
-        title=say("Send an offer that binds you?"),
-        text=say(
-            "You would get {points}. In this game it is a deal as soon as {names} accepts it.",
-            points=amount,
-            names=others,
-        ),
-        yes=say("Send offer"),
-        no=say("Go back"),
-        rows=rows,
-        warning=warning,
-        style="Danger.TButton" if warning else "Primary.TButton",
+        style="Danger.TButton" if warning else style,
     )
 
 

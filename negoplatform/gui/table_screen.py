@@ -12,6 +12,7 @@ from negoplatform.core.events import Event, EventType, Expression, Message
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.appearance import Appearance
 from negoplatform.gui.avatars import Avatar
+from negoplatform.gui.builder_view import AcceptView
 from negoplatform.gui.characters import character_for
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.dialogs import Asker
@@ -22,6 +23,7 @@ from negoplatform.gui.pause_panel import PausePanel, ResumingPanel
 from negoplatform.gui.place import Place
 from negoplatform.gui.questions import (
     accept_question,
+    binding_question,
     leave_paused_question,
     leave_question,
     leave_resuming_question,
@@ -386,8 +388,10 @@ class TableScreen:
         if self._unsent is None or self._feed.newest is None or not self._unsent.draft.ready:
             return
         offer = self._unsent.draft.offer
-        question = self._desk.binding_question(self._feed.newest.view, self._feed.now, offer)
-        if question is not None:
+        binding = self._desk.binding(self._feed.newest.view, self._feed.now, offer)
+        if binding is not None:
+            self._note_warning(binding)
+            question = binding_question(binding, self._theme.say)
             self._asker.ask(question, lambda: self._participant.send_offer(offer))
             return
         self._participant.send_offer(offer)
@@ -399,12 +403,14 @@ class TableScreen:
         if accept.offer_id is None:
             return
         offer_id = accept.offer_id
-        if accept.worse_than_no_deal:
-            self._participant.note_warning(
-                "below_reservation_value", offer_id=offer_id, points=accept.points, no_deal=accept.no_deal
-            )
+        self._note_warning(accept)
         question = accept_question(accept, self._theme.say)
         self._asker.ask(question, lambda: self._participant.formal_accept(offer_id))
+
+    def _note_warning(self, what: AcceptView) -> None:
+        if what.worse_than_no_deal:
+            figures = {"points": what.points, "no_deal": what.no_deal}
+            self._participant.note_warning("below_reservation_value", offer_id=what.offer_id or 0, **figures)
 
     def _ask_to_walk_away(self) -> None:
         if self._feed.newest is None:

@@ -19,6 +19,7 @@ from negoplatform.gui.desk import Desk
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import ENGLISH
 from negoplatform.gui.lines import Line
+from negoplatform.gui.questions import binding_question
 from negoplatform.gui.texts import RESUMED, clock_text, drawable, points_text
 from negoplatform.gui.view import TableView
 from negoplatform.gui.worth import IssueWorth
@@ -394,17 +395,17 @@ def test_an_offer_that_binds_its_maker_is_asked_about_and_no_other(game: GameSpe
         }
     )
 
-    free = DESK.binding_question(view_of(TrialTable(game).state, Observer("human")), 0.0, offer)
-    binds = DESK.binding_question(view_of(TrialTable(strict).state, Observer("human")), 0.0, offer)
-    partial = DESK.binding_question(
-        view_of(TrialTable(strict).state, Observer("human")), 0.0, Offer(offer.terms[:1])
-    )
+    free = DESK.binding(view_of(TrialTable(game).state, Observer("human")), 0.0, offer)
+    binds = DESK.binding(view_of(TrialTable(strict).state, Observer("human")), 0.0, offer)
+    partial = DESK.binding(view_of(TrialTable(strict).state, Observer("human")), 0.0, Offer(offer.terms[:1]))
 
     assert free is None
     assert partial is None
     assert binds is not None
-    assert "it is a deal as soon as Rowan accepts it" in binds.text
-    assert "worse for you than no deal" in binds.warning
+    question = binding_question(binds, ENGLISH)
+    assert "it is a deal as soon as Rowan accepts it" in question.text
+    assert "worse for you than no deal" in question.warning
+    assert question.yes == "Send offer"
 
 
 def test_a_session_that_went_on_says_so_where_it_did(table: TrialTable) -> None:

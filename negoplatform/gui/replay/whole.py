@@ -21,10 +21,10 @@ from negoplatform.core.state import Presence, State
 from negoplatform.domain.board import Standing
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue
-from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
 from negoplatform.gui.language import Language
-from negoplatform.gui.lines import BETWEEN, Line
+from negoplatform.gui.lines import BETWEEN, Line, offer_table
 from negoplatform.gui.replay.cast import Cast
 from negoplatform.gui.replay.words import summary, term_words
 from negoplatform.gui.texts import LOOKS, clock_text, drawable, figure, listed, points_text
@@ -155,12 +155,14 @@ def _line(event: Event, face: Expression, game: GameSpec, cast: Cast, say: Langu
         case Message():
             return Line(side, who, words, expression=expression, seq=event.seq, t=event.t)
         case OfferMade(offer):
+            called = {seat: cast.names[seat] for seat in game.seats}
+            columns, rows = offer_table(offer, game, called, say)
             return Line(
                 f"offer_{side}",
                 who,
                 words,
-                columns=_columns(offer, game, cast, say),
-                rows=_rows(offer, game, cast, say),
+                columns=columns,
+                rows=rows,
                 footer=_footer(offer, game, cast, say),
                 expression=expression,
                 seq=event.seq,
@@ -171,27 +173,6 @@ def _line(event: Event, face: Expression, game: GameSpec, cast: Cast, say: Langu
         case _:
             quiet = event.type not in (EventType.ACTION_REFUSED, EventType.AGENT_FAILED)
             return Line("note" if quiet else "refusal", "", words, seq=event.seq, t=event.t)
-
-
-def _columns(offer: Offer, game: GameSpec, cast: Cast, say: Language) -> tuple[str, ...]:
-    divided = [term for _, term in offer.terms if isinstance(term, Allocation)]
-    if not divided:
-        return ()
-    seats = tuple(cast.names[seat] for seat in game.seats)
-    return (*seats, say("Undecided")) if any(term.undecided for term in divided) else seats
-
-
-def _rows(offer: Offer, game: GameSpec, cast: Cast, say: Language) -> tuple[tuple[str, ...], ...]:
-    wide = any(isinstance(term, Allocation) and term.undecided for _, term in offer.terms)
-    rows: list[tuple[str, ...]] = []
-    for issue in game.issues:
-        term = offer.get(issue.name)
-        if isinstance(term, Allocation):
-            units = [term.of(seat) for seat in game.seats]
-            rows.append((drawable(issue.title), *map(str, [*units, term.undecided] if wide else units)))
-        elif term is not None:
-            rows.append((drawable(issue.title), term_words(issue, term, cast, say)))
-    return tuple(rows)
 
 
 def _footer(offer: Offer, game: GameSpec, cast: Cast, say: Language) -> str:
