@@ -114,6 +114,7 @@ class Rules:
         deadline_seconds: Session time at which the game ends; None: no deadline.
         time_tick_seconds: Session time between two TIME events.
         share_drafts: Whether OFFER_IN_PROGRESS carries the draft.
+        reads_talk: Whether a participant's window reads what is typed, and shows what it takes for an offer.
         agents: What the agents of this game may take.
     """
 
@@ -122,6 +123,7 @@ class Rules:
     deadline_seconds: float | None = None
     time_tick_seconds: float = 5.0
     share_drafts: bool = False
+    reads_talk: bool = True
     agents: AgentBudget = USUAL
 
 

@@ -21,12 +21,14 @@ class QuantityIssue:
         name: How files, offers and agents call it.
         quantity: How many units there are, 1 or more.
         label: What people read; the name unless given.
+        synonyms: Other words for it, by which what people type is understood.
     """
 
     kind: ClassVar[str] = "quantity"
     name: str
     quantity: int
     label: str = ""
+    synonyms: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -54,12 +56,16 @@ class CategoricalIssue:
         name: How files, offers and agents call it.
         values: The values, in the order in which people read them; at least one, all different.
         label: What people read; the name unless given.
+        synonyms: Other words for it, by which what people type is understood.
+        value_synonyms: The same for values: pairs of a value and its other words.
     """
 
     kind: ClassVar[str] = "categorical"
     name: str
     values: tuple[str, ...]
     label: str = ""
+    synonyms: tuple[str, ...] = ()
+    value_synonyms: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def title(self) -> str:
@@ -86,6 +92,7 @@ class NumberIssue:
         step: The distance between neighbouring numbers, above 0.
         label: What people read; the name unless given.
         unit: What the numbers count, such as ``€`` or ``days``; may be empty.
+        synonyms: Other words for it, by which what people type is understood.
     """
 
     kind: ClassVar[str] = "number"
@@ -95,6 +102,7 @@ class NumberIssue:
     step: Number = 1
     label: str = ""
     unit: str = ""
+    synonyms: tuple[str, ...] = ()
     values: tuple[Number, ...] = field(init=False, repr=False, compare=False)
     """Every number from lowest to highest; exact in decimal fractions, so three steps of 0.1 give 0.3."""
     allowed: frozenset[Number] = field(init=False, repr=False, compare=False)

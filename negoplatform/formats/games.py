@@ -63,6 +63,7 @@ def _type_name(text: str) -> str:
 Name = Annotated[str, AfterValidator(_name)]
 Label = Annotated[str, Field(min_length=1, max_length=80)]
 Story = Annotated[str, Field(max_length=4000)]
+Synonyms = Annotated[tuple[Label, ...], Field(fail_fast=True, max_length=50)]
 
 
 class QuantityForm(Strict):
@@ -72,10 +73,11 @@ class QuantityForm(Strict):
     name: Name
     quantity: Annotated[int, Field(ge=1, le=1000)]
     label: Label | None = None
+    synonyms: Synonyms = ()
 
     def value(self) -> Issue:
         """The issue."""
-        return QuantityIssue(self.name, self.quantity, self.label or "")
+        return QuantityIssue(self.name, self.quantity, self.label or "", self.synonyms)
 
     def points(self) -> int:
         """How many points a table for it holds."""
@@ -89,17 +91,23 @@ class CategoricalForm(Strict):
     name: Name
     values: Annotated[list[Label], Field(fail_fast=True, min_length=1, max_length=1000)]
     label: Label | None = None
+    synonyms: Synonyms = ()
+    value_synonyms: Annotated[dict[str, Synonyms], Field(default_factory=dict)]
 
     @model_validator(mode="after")
     def _all_different(self) -> CategoricalForm:
         twice = [value for value, n in Counter(self.values).items() if n > 1]
         if twice:
             raise ValueError(f"the value {twice[0]!r} stands there twice")
+        odd = [value for value in self.value_synonyms if value not in self.values]
+        if odd:
+            raise ValueError(f"there are synonyms for {odd[0]!r}, which is none of the values")
         return self
 
     def value(self) -> Issue:
         """The issue."""
-        return CategoricalIssue(self.name, tuple(self.values), self.label or "")
+        others = tuple(self.value_synonyms.items())
+        return CategoricalIssue(self.name, tuple(self.values), self.label or "", self.synonyms, others)
 
     def points(self) -> int:
         """How many points a table for it holds."""
@@ -116,6 +124,7 @@ class NumberForm(Strict):
     step: Annotated[Number, Field(gt=0)] = Decimal(1)
     label: Label | None = None
     unit: Annotated[str, Field(max_length=20)] = ""
+    synonyms: Synonyms = ()
 
     @model_validator(mode="after")
     def _whole_steps(self) -> NumberForm:
@@ -130,7 +139,13 @@ class NumberForm(Strict):
     def value(self) -> Issue:
         """The issue."""
         return NumberIssue(
-            self.name, number(self.low), number(self.high), number(self.step), self.label or "", self.unit
+            self.name,
+            number(self.low),
+            number(self.high),
+            number(self.step),
+            self.label or "",
+            self.unit,
+            self.synonyms,
         )
 
     def points(self) -> int:
@@ -353,9 +368,12 @@ def _issue_document(issue: Issue) -> dict[str, Any]:
             document["quantity"] = quantity
         case CategoricalIssue(values=values):
             document["values"] = list(values)
+            if issue.value_synonyms:
+                document["value_synonyms"] = {value: list(words) for value, words in issue.value_synonyms}
         case NumberIssue():
             document |= {"low": issue.low, "high": issue.high, "step": issue.step, "unit": issue.unit}
-    return document
+    # Left out where there are none, as in the logs of before.
+    return document | ({"synonyms": list(issue.synonyms)} if issue.synonyms else {})
 
 
 def _seat_document(game: GameSpec, seat: Seat) -> dict[str, Any]:

@@ -18,6 +18,7 @@ class RulesForm(Strict):
     deadline_seconds: Seconds | None = None
     time_tick_seconds: Seconds = 5.0
     share_drafts: bool = False
+    reads_talk: bool = True
     agents: BudgetForm = BudgetForm()
 
     def value(self) -> Rules:
@@ -28,6 +29,7 @@ class RulesForm(Strict):
             deadline_seconds=self.deadline_seconds,
             time_tick_seconds=self.time_tick_seconds,
             share_drafts=self.share_drafts,
+            reads_talk=self.reads_talk,
             agents=self.agents.over(USUAL),
         )
 
@@ -42,5 +44,7 @@ def rules_document(rules: Rules) -> dict[str, Any]:
         "share_drafts": rules.share_drafts,
     }
     # What few games set is left out of the others' files and logs.
+    if not rules.reads_talk:
+        document["reads_talk"] = False
     budget = budget_document(rules.agents)
     return {**document, "agents": budget} if budget else document

@@ -183,6 +183,7 @@ def plays(draw: DrawFn) -> Play:
         deadline_seconds=draw(st.sampled_from([None, 20.0, 7.5])),
         time_tick_seconds=draw(st.sampled_from([5.0, 0.7])),
         share_drafts=draw(st.booleans()),
+        reads_talk=draw(st.booleans()),
     )
     turn = st.tuples(st.sampled_from(seats), acts(seats))
     wait = st.sampled_from([0.0, 0.001, 0.4, 1.0, 3.3])

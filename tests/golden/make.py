@@ -12,7 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from negoplatform.agent_api.actions import FormalAccept, SendExpression, SendMessage, SendOffer
-from negoplatform.app.folders import bundled
 from negoplatform.cli.transcript import replay_lines
 from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import DecidedBy, Expression, Message, MessageSubtype, Preference, Relation
@@ -23,7 +22,6 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.formats.games import load_game
 from negoplatform.formats.header import LOG_SCHEMA, Header, Occupant
 from negoplatform.testing import Scripted, TrialTable
 
@@ -94,7 +92,8 @@ def make(
     folder: Path, schema: str = LOG_SCHEMA, play: Callable[[TrialTable], None] = play_with_a_crash
 ) -> Path:
     """The log's file, in a new folder."""
-    game = load_game(bundled("games") / "practice.json")
+    # As it was then: the shipped game may have got something new since.
+    game = read_log(GOLDEN / "deal.jsonl").header.game
     at = "2025-01-31T12:00:00.000Z"
     header = Header(
         session_id="0123456789ab",

@@ -1,0 +1,47 @@
+"""Whether a game wants what is typed to be read: in its file, and in the logs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.app.folders import bundled
+from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.game import GameSpec
+from negoplatform.formats.games import game_document, load_game
+
+
+def file_with(tmp_path: Path, **rules: Any) -> Path:
+    """A game file with these rules besides its own."""
+    document = json.loads((bundled("games") / "practice.json").read_text(encoding="utf-8"))
+    document["rules"] |= rules
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return path
+
+
+def test_what_is_typed_is_read_unless_the_file_says_otherwise(tmp_path: Path) -> None:
+    assert load_game(file_with(tmp_path)).rules.reads_talk is True
+    assert load_game(file_with(tmp_path, reads_talk=False)).rules.reads_talk is False
+
+
+def test_a_game_that_is_read_as_usual_says_nothing_about_it(game: GameSpec) -> None:
+    assert "reads_talk" not in game_document(game)["rules"]
+
+
+def test_a_game_that_is_not_read_is_written_so_that_it_comes_back(game: GameSpec, tmp_path: Path) -> None:
+    silent = replace(game, rules=replace(game.rules, reads_talk=False))
+    path = tmp_path / "game.json"
+
+    path.write_text(json.dumps(game_document(silent)), encoding="utf-8")
+
+    assert load_game(path).rules == silent.rules
+
+
+def test_anything_but_yes_and_no_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileProblem, match=r"rules\.reads_talk: true or false belongs here"):
+        load_game(file_with(tmp_path, reads_talk="no"))
