@@ -5,14 +5,17 @@ by what they are worth to it, and answers to offers with one bid each.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 from random import Random
 from typing import Any
 
 from negoplatform.agent_api.context import AgentContext
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 
 ENUMERATED = 20_000
@@ -23,6 +26,10 @@ WALKS = 100
 
 DIVISIONS = 2_000
 """Up to so many ways to divide one issue are all looked at."""
+
+
+Bid = tuple[Points, str, Offer]
+"""An offer with what it is worth, and its text."""
 
 
 class Bids:
@@ -37,12 +44,10 @@ class Bids:
     """
 
     def __init__(self, ctx: AgentContext) -> None:
-        small = ctx.game.count_outcomes() <= ENUMERATED
-        found = set(ctx.outcomes()) if small else _walks(ctx, ctx.rng)
-        # Equal worth is ordered by the text of the offer, so that equal seeds give equal games.
-        self._sorted = sorted(
-            ((ctx.utility(offer), repr(offer), offer) for offer in found), key=lambda bid: bid[:2]
-        )
+        if ctx.game.count_outcomes() <= ENUMERATED:
+            self._sorted = _listed(ctx.game, ctx.seat)
+        else:
+            self._sorted = _in_order(_walks(ctx, ctx.rng), ctx.utility)
         self._points = [points for points, _, _ in self._sorted]
         self.lowest: Points = self._points[0]
         """The worst bid's points."""
@@ -102,6 +107,17 @@ def keeps(offer: Offer, part: Offer) -> bool:
         elif whole != term:
             return False
     return True
+
+
+@lru_cache(maxsize=4)  # many games of one kind are played one after the other
+def _listed(game: GameSpec, seat: Seat) -> tuple[Bid, ...]:
+    """Every complete offer, sorted."""
+    return _in_order(game.outcomes(), game.preferences[seat].utility)
+
+
+def _in_order(offers: Iterable[Offer], utility: Callable[[Offer], Points]) -> tuple[Bid, ...]:
+    """Offers from worst to best; equal worth is ordered by the offer's text: equal seeds, equal games."""
+    return tuple(sorted(((utility(offer), repr(offer), offer) for offer in offers), key=lambda bid: bid[:2]))
 
 
 def _walks(ctx: AgentContext, rng: Random) -> set[Offer]:

@@ -23,6 +23,9 @@ from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points, fraction
+from negoplatform.language.reading import Reading
+from negoplatform.language.situation import situation_in
+from negoplatform.language.understanding import read_message
 
 TermSpec = Allocation | str | int | float | Sequence[int] | Mapping[Seat, int] | None
 """How :meth:`AgentContext.make_offer` may be told a term."""
@@ -43,25 +46,24 @@ class AgentContext:
         view: What the agent's seat sees.
         now: Session time in seconds.
         rng: The seat's own source of chance; the only one that keeps a session reproducible.
-        reading: What the platform understood of the last chat text, if anything.
     """
 
     __slots__ = ("_now", "_own", "_reading", "_rng", "_seat", "_view")
     _now: float
     _own: Preferences
-    _reading: Any
+    _reading: tuple[Reading | None] | None
     _rng: Random
     _seat: Seat
     _view: View
 
-    def __init__(self, view: View, *, now: float, rng: Random, reading: Any = None) -> None:
+    def __init__(self, view: View, *, now: float, rng: Random) -> None:
         if view.preferences is None:
             raise ValueError("A context belongs to a seat.")
         put = object.__setattr__
         put(self, "_view", view)
         put(self, "_now", now)
         put(self, "_rng", rng)
-        put(self, "_reading", reading)
+        put(self, "_reading", None)
         put(self, "_seat", view.observer.seat)
         put(self, "_own", view.preferences)
 
@@ -115,9 +117,22 @@ class AgentContext:
         return self._rng
 
     @property
-    def reading(self) -> Any:
-        """What the platform understood of the last chat text; None if nothing."""
-        return self._reading
+    def reading(self) -> Reading | None:
+        """What the platform understood of the last text that another seat has said; None before any.
+
+        A guess about words, worked out when asked for: what it takes for an offer is none before its
+        speaker has sent it as one.
+        """
+        if self._reading is None:
+            object.__setattr__(self, "_reading", (self._read(),))
+        return self._reading[0] if self._reading else None
+
+    def _read(self) -> Reading | None:
+        state = self._view.state
+        for event in state.newest_in_transcript(self._seat):
+            if event.type == EventType.SEND_MESSAGE and event.sender != self._seat:
+                return read_message(event.payload, situation_in(state, event.sender, before=event.seq))
+        return None
 
     # The table
 

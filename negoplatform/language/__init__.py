@@ -1,0 +1,1 @@
+"""What people say, understood; and what agents say, in words."""

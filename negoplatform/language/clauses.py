@@ -1,0 +1,392 @@
+"""Sentences read from left to right: who gives or gets, and the amounts that go with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from negoplatform.language.amounts import Amount, How, amount_at
+from negoplatform.language.claims import Claim, Claims, Side, Verb, lie_close
+from negoplatform.language.clause import (
+    CARRIED_ON,
+    DREADED,
+    GOES_ON,
+    LEFT_OUT,
+    OPENS_LIST,
+    PLAIN,
+    POSSIBLE,
+    WHY,
+    Clause,
+)
+from negoplatform.language.pieces import Piece, Tag
+
+_WHO = {Tag.SPEAKER: Side.SPEAKER, Tag.OTHER: Side.OTHER, Tag.WE: Side.BOTH, Tag.US: Side.SPEAKER}
+_VERBS = {
+    Tag.GET: Verb.GET,
+    Tag.HAVE: Verb.GET,
+    Tag.TOOK: Verb.GET,
+    Tag.NEED: Verb.NEED,
+    Tag.WANT: Verb.WANT,
+    Tag.HAVE_GOT: Verb.HAVE,
+}
+_GIVING = frozenset({Tag.GIVE, Tag.SHARE, Tag.TRADE, Tag.LEAVE, Tag.LEAVING, Tag.GAVE})
+_ENDS_CLAUSE = frozenset({Tag.SEP, Tag.AND, Tag.IF, Tag.SO, Tag.BUT, Tag.END, Tag.OR, Tag.ABOUT, Tag.REASON})
+_COUNTED = frozenset({Tag.ISSUE, Tag.NUMBER})
+"""What a number counts that stands before it."""
+_GOVERNS = frozenset({Tag.FOR, Tag.WITH, Tag.OF})
+
+
+def claims_in(pieces: Sequence[Piece]) -> Claims:
+    """What pieces claim, read from left to right, once."""
+    reader = _Reader(pieces)
+    reader.read()
+    return Claims(
+        tuple(reader.found), reader.reversal, tuple(reader.alike), reader.splits(), tuple(reader.unread)
+    )
+
+
+class _Reader:
+    """Reads the pieces from left to right."""
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self._pieces = pieces
+        self._at = 0
+        self._sentence = 0
+        self._began = self._opened = 0
+        self._clause = Clause()
+        self.found: list[Claim] = []
+        self.reversal = False
+        self.unread: list[str] = []
+        self.alike: list[str] = []
+        self._split: list[str] = []
+        self._splitting = False
+        self._split_all = False
+
+    def read(self) -> None:
+        """Reads all of it."""
+        while self._at < len(self._pieces):
+            amount = amount_at(self._pieces, self._at)
+            if amount is not None:
+                self._claim(amount)
+                self._at = max(amount.end, self._at + 1)
+            else:
+                self._step(self._pieces[self._at])
+                self._pass_over()
+                self._at += 1
+
+    def _pass_over(self) -> None:
+        """Notes a number that counts something, and that nobody reads."""
+        if self._tag(0) == Tag.NUMBER and self._tag(1) in _COUNTED:
+            self.unread.append(self._pieces[self._at + 1].issue)
+
+    def splits(self) -> tuple[str, ...] | None:
+        """The issues that are to be divided evenly; None for all of them."""
+        return None if self._split_all else tuple(self._split)
+
+    def _claim(self, amount: Amount) -> None:
+        clause = self._clause
+        before = self._tag(-1)
+        if before == Tag.COMPARE or (before == Tag.LESS and not clause.negated):
+            return
+        if clause.each and clause.receiver == Side.BOTH:
+            amount = replace(amount, each=True)  # "We each get 1"
+        if self._splitting and amount.how in (How.THE, How.BARE, How.ALL) and amount.issue:
+            self._split.append(amount.issue)
+        elif self._splitting and amount.of_each:
+            return  # "We need to divide 3 of each"
+        far = clause.gap > (3 if amount.issue and amount.how in (How.COUNT, How.ALL) else 0)
+        receiver, verb = (Side.NOBODY, Verb.NONE) if far else (clause.receiver, clause.verb)
+        if amount.each and amount.how == How.BARE and clause.run and receiver in (Side.SPEAKER, Side.OTHER):
+            amount = replace(amount, each=False)  # "I take 1 food and water each": of each of them
+        receiver = Side.BOTH if amount.each else receiver
+        # "If I cannot get 2" asks for 2.
+        ultimatum = clause.conditional and receiver == Side.SPEAKER
+        negated = (clause.negated and not ultimatum) or clause.denied or before == Tag.NOT
+        negated = negated and before != Tag.LESS  # "I cannot do with less than 2"
+        told = clause.told or clause.elsewhere or self._splitting
+        claim = Claim(amount, receiver, verb, self._sentence, negated, told)
+        claim.ultimatum = ultimatum and clause.negated
+        claim.conditional, claim.proposed, claim.option = clause.conditional, clause.proposed, clause.option
+        claim.flipped, claim.sure, claim.gap = clause.flipped, clause.sure, clause.gap
+        claim.supposed = clause.supposed
+        claim.either = Tag.OR in (before, self._tag(amount.end - self._at))
+        claim.stale = (clause.stale and receiver == clause.receiver) or self._gives_own(claim)
+        claim.loose = not self._opens(before, bool(amount.issue))
+        if clause.reason:
+            claim.sure = min(claim.sure, WHY)
+        self.found.append(claim)
+        clause.run.append(claim)
+        clause.gap = 0
+
+    def _gives_own(self, claim: Claim) -> bool:
+        """Whether somebody is given what is called theirs: "I exchange you one of your food"."""
+        owner = {Side.SPEAKER: Tag.MY, Side.OTHER: Tag.YOUR}.get(claim.receiver)
+        amount = self._pieces[claim.amount.start : claim.amount.end]
+        return claim.verb == Verb.GIVE and any(piece.tag == owner for piece in amount)
+
+    def _opens(self, before: Tag, named: bool) -> bool:
+        """Whether the place is one where a list of amounts begins or goes on."""
+        clause = self._clause
+        follows = bool(clause.run) and clause.run[-1].amount.end == self._at
+        exchanged = before == Tag.FOR and clause.flipped
+        if follows or before in (Tag.SEP, Tag.AND):
+            stray = clause.run[-1:] and clause.run[-1].loose and clause.run[-1].amount.end >= self._at - 1
+            return not (stray and clause.receiver == Side.NOBODY)
+        early = (
+            named
+            and clause.verb == Verb.NONE
+            and not clause.run
+            and self._at - max(self._opened, clause.opened) <= 3
+        )
+        if self._pieces[self._at].tag == Tag.A and not (clause.proposed or self._asked()):
+            return False  # "A package of water goes a long way"
+        return before in OPENS_LIST or exchanged or (early and before not in _GOVERNS)
+
+    def _step(self, piece: Piece) -> None:
+        """What a piece that is no amount changes."""
+        match piece.tag:
+            case Tag.END:
+                self._end(piece)
+            case Tag.SPEAKER | Tag.OTHER | Tag.WE | Tag.US:
+                self._who(_WHO[piece.tag])
+            case Tag.MINE | Tag.YOURS:
+                self._postfix(Side.SPEAKER if piece.tag == Tag.MINE else Side.OTHER)
+            case Tag.GET | Tag.HAVE | Tag.NEED | Tag.WANT | Tag.HAVE_GOT | Tag.TOOK:
+                self._get(piece.tag)
+            case Tag.GIVE | Tag.TRADE | Tag.LEAVE | Tag.LEAVING | Tag.GAVE:
+                self._give(piece.tag)
+            case Tag.FOR | Tag.EXCHANGE:
+                self._for(piece.tag)
+            case Tag.SAME:
+                self._same()
+            case Tag.SWAPPED:
+                self.reversal = True
+            case Tag.SHARE if self._shares_out():
+                self._give(Tag.GIVE)
+            case Tag.SPLIT | Tag.SHARE | Tag.EVENLY:
+                self._evenly(piece.tag)
+            case _:
+                self._mark(piece.tag)
+
+    def _mark(self, tag: Tag) -> None:
+        """Words that change how what follows is meant."""
+        clause = self._clause
+        clause.mark(tag, self._at)
+        match tag:
+            case Tag.NOT if self._next_amount() is None:
+                clause.negated = True
+                self._deny_before()
+            case Tag.REASON:
+                clause.leads = self._at <= self._opened + 1
+            case Tag.DENY:
+                self._deny_before()
+            case Tag.REFUSE:
+                for claim in self.found[self._began :]:
+                    claim.negated = claim.negated or (clause.conditional and not claim.ultimatum)
+            case Tag.OR:
+                self._or()
+            case _:
+                pass
+
+    def _deny_before(self) -> None:
+        """ "All the wood will not work": what stands before is denied, unless it is asked."""
+        if self._clause.verb != Verb.NONE or self._tag(-1) in OPENS_LIST or self._asked():
+            return
+        for claim in self._clause.run:
+            claim.negated = True
+
+    def _asked(self) -> bool:
+        """Whether the sentence is a question."""
+        end = next((piece for piece in self._pieces[self._at :] if piece.tag == Tag.END), None)
+        return end is not None and end.question
+
+    def _end(self, piece: Piece) -> None:
+        for claim in self.found[self._began :]:
+            claim.asked = piece.question
+            claim.conditional = claim.conditional or self._clause.conditional
+            if claim.ultimatum and not self._clause.refused:
+                claim.sure = min(claim.sure, DREADED)
+        clause, said = self._clause, len(self.found) > self._began
+        self._clause = Clause()
+        if self._tag(-1) == Tag.ABOUT and not said:
+            self._clause.mark(Tag.ABOUT, self._at)  # "How about ... I take 2"
+        if not said and clause.receiver != Side.NOBODY and self._at - self._opened <= 2:
+            self._clause.receives(clause.receiver, clause.verb)  # "For me. 2 food …"
+        self._began, self._opened = len(self.found), self._at + 1
+        self._sentence += 1
+        self._splitting = False
+
+    def _who(self, who: Side) -> None:
+        """A pronoun: whom something is given to, whom it is for, or who does what follows."""
+        clause = self._clause
+        clause.elsewhere = False
+        before = self._tag(-1)
+        if before in _GIVING and who != Side.BOTH:
+            if before == Tag.LEAVE and who == Side.OTHER and clause.subject == Side.NOBODY:
+                clause.negated = False  # "That would leave you with 1 food": what comes of one's own offer
+            clause.receives(who, Verb.GIVE)
+        elif before in (Tag.FOR, Tag.TO) and not self._acts_next():
+            self._postfix(who)
+        elif self._takes_next(who):
+            verb = Verb.GET if clause.verb in (Verb.NONE, Verb.GIVE) else clause.verb
+            clause.receives(who, verb)
+            clause.subject = who
+        else:
+            if before in _ENDS_CLAUSE:
+                clause.negated = False
+            if before == Tag.SEP:
+                clause.denied = clause.reason = False
+            elif (clause.leads and clause.subject != Side.NOBODY) or (
+                clause.argued and (before == Tag.AND or self._tag(1) == Tag.MODAL)
+            ):
+                clause.reason = clause.told = False  # "Since you need more than I do I would …"
+            clause.stale = clause.receiver != Side.NOBODY and (who != clause.subject or before == Tag.IF)
+            clause.subject = who
+
+    def _takes_next(self, who: Side) -> bool:
+        """Whether a pronoun stands right before an amount: "and you 1 food"."""
+        following = self._next_amount()
+        if following is None and self._at == self._opened and self._tag(1) == Tag.SEP:
+            following = amount_at(self._pieces, self._at + 2) if self._at + 2 < len(self._pieces) else None
+        if following is None or who == Side.BOTH or following.how in (How.BARE, How.THE, How.SOME):
+            return False
+        opens = self._tag(-1) in (Tag.END, Tag.ABOUT, Tag.TRADE) and bool(following.issue)
+        return self._clause.letting or bool(self.found) or opens
+
+    def _acts_next(self) -> bool:
+        """Whether the pronoun is the subject of a verb: "for you to have", "for me having"."""
+        k = 2 if self._tag(1) == Tag.MODAL else 1
+        return self._tag(k) in (Tag.GET, Tag.HAVE, Tag.GIVE)
+
+    def _next_amount(self) -> Amount | None:
+        return amount_at(self._pieces, self._at + 1) if self._at + 1 < len(self._pieces) else None
+
+    def _get(self, tag: Tag) -> None:
+        clause = self._clause
+        supposed = clause.modal or clause.proposed or clause.letting
+        if tag == Tag.TOOK:
+            supposed = clause.conditional or clause.proposed
+        if tag in (Tag.HAVE, Tag.TOOK) and not supposed:
+            tag = Tag.HAVE_GOT
+        sure, receiver = PLAIN, clause.subject
+        if receiver == Side.NOBODY:
+            receiver, sure = Side.SPEAKER, POSSIBLE if clause.modal and self._asked() else LEFT_OUT
+            if self._at == self._opened and tag == Tag.GET:
+                receiver, sure = Side.OTHER, 0.9  # "Take 2 food"
+        elif receiver == Side.BOTH and not clause.each:
+            receiver, sure = Side.SPEAKER, 0.9  # "We will need 2 food": the speaker's people
+        if tag == Tag.NEED and receiver == Side.OTHER:
+            sure = 0.7
+        self._splitting = False
+        clause.receives(receiver, _VERBS[tag], sure)
+
+    def _give(self, tag: Tag) -> None:
+        clause = self._clause
+        sure, receiver = PLAIN, clause.subject.opposite
+        if clause.subject in (Side.NOBODY, Side.BOTH):
+            receiver, sure = Side.OTHER, LEFT_OUT
+            if tag == Tag.LEAVE:
+                clause.negated = True  # "That would leave me with 1 food": what comes of the other's offer
+        if tag == Tag.GAVE and not (clause.modal or clause.proposed):
+            clause.told = True
+        self._splitting = False
+        clause.receives(receiver, Verb.GIVE, sure)
+
+    def _for(self, tag: Tag) -> None:
+        """ "2 food for 2 water": what stands behind goes the other way."""
+        clause = self._clause
+        amount = self._next_amount()
+        given = [claim for claim in clause.run if claim.amount.how not in (How.BARE, How.SOME)]
+        if amount is None or not (given or clause.receiver != Side.NOBODY):
+            if tag == Tag.EXCHANGE:
+                clause.receiver = clause.receiver.opposite
+            return
+        if tag == Tag.FOR and amount.how in (How.BARE, How.THE) and clause.verb not in (Verb.GIVE, Verb.NONE):
+            return  # "I need water for the food": what it is for
+        if tag == Tag.FOR and (clause.gap > 1 or not clause.run or (not given and clause.verb != Verb.GIVE)):
+            return
+        clause.receiver = clause.receiver.opposite
+        clause.flipped = not clause.flipped
+        clause.gap = 0
+        clause.run = []
+
+    def _postfix(self, who: Side) -> None:
+        """ "2 food and 1 water for me": what was listed is for somebody."""
+        clause = self._clause
+        if clause.reason:
+            return  # "Since water matters to you"
+        near = clause.gap <= (self._tag(0) in (Tag.MINE, Tag.YOURS))
+        loosely = (How.BARE, How.SOME, How.THE)
+        here = self._first_of_list() if near else len(clause.run)
+        run = [claim for i, claim in enumerate(clause.run) if i >= here or claim.amount.how not in loosely]
+        if self._tag(-2) in (Tag.AND, Tag.SEP) and self._lists_next():
+            clause.run = run = []  # "2 food for me, and for you 1 water"
+        if run and all(claim.receiver == who and claim.verb == Verb.GIVE for claim in run):
+            return  # "I give 2 food to you for 1 water"
+        against = [claim for claim in run if claim.receiver not in (who, Side.NOBODY) and claim.sure == PLAIN]
+        if against:
+            run = run[-1:]
+        for claim in run:
+            claim.receiver, claim.sure, claim.flipped = who, PLAIN, False
+            claim.told = claim.told and not (self._splitting and len(run) == 1)
+            claim.verb = claim.verb if claim.verb != Verb.NONE else Verb.GET
+        if clause.gap > 1 if run else not self._lists_next():
+            return
+        if against:
+            clause.sure = min(clause.sure, CARRIED_ON)  # "If you accept 2 food for me and 3 firewood"
+        else:
+            clause.receives(who, Verb.GET, GOES_ON if run else PLAIN)
+
+    def _first_of_list(self) -> int:
+        """The index, among the claims at hand, of the first one of the list that ends here."""
+        run = self._clause.run
+        return next((i for i in range(len(run) - 1, 0, -1) if not lie_close(run[i - 1], run[i])), 0)
+
+    def _lists_next(self) -> bool:
+        """Whether "for me" opens a list: "for me 2 food", "for me, 2 food", or a sentence of its own."""
+        behind = self._at + 1 + (self._tag(1) == Tag.SEP)
+        following = amount_at(self._pieces, behind) if behind < len(self._pieces) else None
+        opens = self._tag(1) == Tag.END if following is None else following.how in (How.COUNT, How.ALL)
+        return opens and self._tag(-1) in (Tag.FOR, Tag.TO)
+
+    def _same(self) -> None:
+        following = self._next_amount()
+        if following is not None and following.issue and following.how in (How.BARE, How.THE):
+            self.alike.append(following.issue)
+            self._at = following.end - 1
+
+    def _evenly(self, tag: Tag) -> None:
+        if tag != Tag.EVENLY:
+            self._splitting = True
+        elif not self._split:
+            self._split_all = self._splitting
+
+    def _shares_out(self) -> bool:
+        """Whether so many are named that are given away: "I can share 2 food with you"."""
+        following = self._next_amount()
+        if following is None:
+            behind = self._tag(2) if self._tag(1) == Tag.WITH else self._tag(1)
+            return behind in (Tag.OTHER, Tag.SPEAKER, Tag.US)
+        return following.how == How.COUNT and self._clause.subject != Side.BOTH
+
+    def _or(self) -> None:
+        """ "2 food or 2 water": from here on another alternative, the one before it being the first."""
+        clause, following = self._clause, self._next_amount()
+        if self._at == self._opened:
+            before = self.found[:]  # "I take 2 food. Otherwise I take 2 water"
+        elif following is None and self._tag(1) in (*_WHO, Tag.MODAL):
+            # "Or you take 2": what the sentence claims so far is the first alternative.
+            before = self.found[self._began :]
+        elif following is not None:
+            before = [claim for claim in clause.run[-1:] if claim.amount.how not in (How.BARE, How.SOME)]
+        else:
+            return
+        if clause.option == 0 and before:
+            clause.option = 1
+            for claim in before:
+                claim.option = 1
+        clause.option += bool(before)
+
+    def _tag(self, away: int) -> Tag:
+        i = self._at + away
+        return self._pieces[i].tag if 0 <= i < len(self._pieces) else Tag.END

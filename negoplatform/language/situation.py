@@ -1,0 +1,85 @@
+"""What has to be known to understand what somebody says: the game, who speaks, and what was said before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from negoplatform.core.events import Event, EventType
+from negoplatform.core.state import State
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import EMPTY_OFFER, Offer
+from negoplatform.domain.seat import Seat
+
+REMEMBERED = 8
+"""So many texts and offers before are looked at: "the other two" refers to what was just said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something that was said or offered before.
+
+    Args:
+        sender: By whom.
+        text: The words; empty for an offer.
+        offer: The formal offer; None for words.
+    """
+
+    sender: Seat
+    text: str = ""
+    offer: Offer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where something is said. Everything in it is what the whole table has heard.
+
+    Args:
+        game: The game; only its issues and seats are looked at, never anybody's preferences.
+        speaker: Who speaks.
+        on_table: The offer on the table; the empty offer before the first.
+        maker: Who made it; None before the first.
+        talk: What was said and offered before, oldest first.
+        language: The language of the words, by its folder's name.
+    """
+
+    game: GameSpec
+    speaker: Seat
+    on_table: Offer = EMPTY_OFFER
+    maker: Seat | None = None
+    talk: tuple[Said, ...] = ()
+    language: str = "en"
+
+
+def situation_in(
+    state: State, speaker: Seat, *, before: int | None = None, language: str = "en"
+) -> Situation:
+    """Where a seat speaks.
+
+    Args:
+        state: A state, or what one seat sees of it.
+        speaker: Who speaks.
+        before: The seq of the message that is to be understood; None: it comes after everything.
+        language: The language of the words.
+    """
+    earlier = list(islice(_spoken(state, before), REMEMBERED))
+    talk = tuple(
+        Said(
+            event.sender, event.get_text(), event.get_offer() if event.type == EventType.SEND_OFFER else None
+        )
+        for event in reversed(earlier)
+    )
+    standing = next((event for event in _spoken(state, before) if event.type == EventType.SEND_OFFER), None)
+    if standing is None:
+        return Situation(state.game, speaker, talk=talk, language=language)
+    return Situation(state.game, speaker, standing.get_offer(), standing.sender, talk, language)
+
+
+def _spoken(state: State, before: int | None) -> Iterator[Event]:
+    """Words and offers that everybody has heard, newest first."""
+    for event in state.transcript.newest():
+        if event.type in (EventType.SEND_MESSAGE, EventType.SEND_OFFER) and (
+            before is None or event.seq < before
+        ):
+            yield event

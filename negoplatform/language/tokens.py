@@ -1,0 +1,134 @@
+"""Texts cut into tokens: words, numbers and signs, each with its place in the text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+LONGEST_TEXT = 4_000
+"""So many characters of a text are looked at; nobody makes an offer in more, and nothing may take long."""
+MOST_TOKENS = 800
+"""So many tokens of a text are looked at."""
+_MOST_DIGITS = 13
+
+_PIECE = re.compile(
+    r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])"  # 90,000 and 90,000.50
+    r"|[0-9]{1,3}(?:\.[0-9]{3})+(?![0-9])"  # 90.000
+    r"|[0-9]+(?:\.[0-9]+)?"
+    r"|\n+"
+    r"|[^\W\d_]+(?:'[^\W\d_]+)*"  # a word, with what hangs on an apostrophe
+    r"|[.?!]{2,}"
+    r"|[^\w\s]"
+)
+_ENDS = frozenset(".!?\n;")
+_ALIKE = str.maketrans(
+    {"’": "'", "‘": "'", "`": "'", "´": "'", "…": ".", "“": '"', "”": '"', "–": "-", "—": "-"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, a number or a sign.
+
+    Args:
+        text: As it was written; both tokens of a contraction ("I'd": i, would) have all of it.
+        norm: Its normal form: small letters, contractions written out, usual misspellings mended.
+        start: Where it begins in the text, in characters.
+        end: Where it ends, exclusive.
+        number: The number that digits stand for; None for words and signs.
+    """
+
+    text: str
+    norm: str
+    start: int
+    end: int
+    number: int | float | None = None
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is made of letters."""
+        return self.norm[:1].isalpha()
+
+    @property
+    def ends(self) -> bool:
+        """Whether a sentence ends with it."""
+        return self.norm[:1] in _ENDS
+
+    @property
+    def asks(self) -> bool:
+        """Whether it ends a question."""
+        return "?" in self.norm and not self.is_word
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A stretch of tokens.
+
+    Args:
+        start: The index of its first token.
+        end: Behind the index of its last token; the sign that ends it is not in it.
+        question: Whether it ends with a question mark.
+    """
+
+    start: int
+    end: int
+    question: bool = False
+
+
+def tokens_in(text: str, spellings: Mapping[str, str] | None = None) -> tuple[Token, ...]:
+    """The tokens of a text, in order; of a long text those of its beginning.
+
+    Args:
+        text: Any text.
+        spellings: What is written otherwise: "don't" as "do not", "watter" as "water". Several words make
+            several tokens with the same place.
+    """
+    known = spellings or {}
+    found: list[Token] = []
+    # Character by character, so that places in the text stay what they are.
+    alike = text[:LONGEST_TEXT].translate(_ALIKE)
+    for piece in _PIECE.finditer(alike):
+        written, start, end = text[piece.start() : piece.end()], piece.start(), piece.end()
+        plain = piece.group()
+        if plain[0].isascii() and plain[0].isdigit():
+            found.append(Token(written, plain, start, end, _number(plain)))
+        else:
+            norm = _normal(plain)
+            found += [Token(written, word, start, end) for word in known.get(norm, norm).split(" ")]
+        if len(found) >= MOST_TOKENS:
+            break
+    return tuple(found)
+
+
+def sentences(tokens: Sequence[Token]) -> tuple[Sentence, ...]:
+    """The sentences that tokens make, without the signs that end them."""
+    found: list[Sentence] = []
+    start = 0
+    for i, token in enumerate(tokens):
+        if token.ends:
+            if i > start:
+                found.append(Sentence(start, i, token.asks))
+            start = i + 1
+    if start < len(tokens):
+        found.append(Sentence(start, len(tokens)))
+    return tuple(found)
+
+
+def _normal(plain: str) -> str:
+    if plain.isascii():
+        return plain.lower()
+    parts = unicodedata.normalize("NFKD", plain.lower())
+    return "".join(part for part in parts if not unicodedata.combining(part)) or plain
+
+
+def _number(plain: str) -> int | float | None:
+    """What digits stand for; None if there are too many of them for any game."""
+    digits = plain.replace(",", "")
+    if digits.count(".") > 1 or re.fullmatch(r"[1-9][0-9]{0,2}\.[0-9]{3}", digits):
+        digits = digits.replace(".", "")  # 90.000 is how some write 90,000
+    if len(digits) > _MOST_DIGITS:
+        return None
+    value = float(digits)
+    return int(value) if value.is_integer() else value

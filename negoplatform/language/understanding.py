@@ -1,0 +1,69 @@
+"""From words to speech acts and offers: deterministic, offline, and rather silent than wrong."""
+
+from __future__ import annotations
+
+from negoplatform.core.events import Message, MessageSubtype
+from negoplatform.domain.offer import Offer
+from negoplatform.language.answers import Speech, speech_in
+from negoplatform.language.division import divisions_of
+from negoplatform.language.lexicon import lexicon_of
+from negoplatform.language.reading import Act, Doubt, Reading
+from negoplatform.language.situation import Situation
+from negoplatform.language.values import values_in
+
+
+def understand(text: str, situation: Situation) -> Reading:
+    """What a text says where it is said.
+
+    Args:
+        text: What somebody typed.
+        situation: Where they said it.
+
+    Returns:
+        The reading; empty, with the text alone, if nothing was recognised.
+    """
+    lexicon = lexicon_of(situation.game, situation.language)
+    tokens = lexicon.tokens(text)
+    ways = divisions_of(tokens, situation, lexicon)
+    settled = values_in(tokens, situation, lexicon)
+    speech = speech_in(tokens, situation, lexicon)
+    alternatives = settled.alternatives()
+    both = (Offer(way.terms | terms) for way in ways for terms in alternatives)
+    offers = tuple(dict.fromkeys(offer for offer in both if offer))
+    sure = min(settled.sure, *(way.sure for way in ways)) if offers else 0.0
+    softly = [way.soft for way in ways if way.terms] + [settled.soft] * bool(settled.terms)
+    soft = bool(softly) and all(softly)
+    doubt = Doubt.EITHER if len(offers) > 1 else ways[0].open_doubt or settled.doubt
+    return Reading(
+        text,
+        acts=_acts(speech, sure if offers and not soft else 0.0),
+        offers=offers,
+        sure=min(sure, 0.5) if len(ways) > 1 else sure,
+        doubt=doubt,
+        about=speech.about,
+        accepts=speech.accepts and not doubt and (not offers or offers == (situation.on_table,)),
+        conditional=settled.conditional or any(way.conditional for way in ways),
+        soft=soft,
+    )
+
+
+def _acts(speech: Speech, proposed: float) -> tuple[Act, ...]:
+    """The acts of a text; one that divides or settles something proposes, whatever else it does."""
+    if not proposed or any(act.subtype == MessageSubtype.OFFER_PROPOSE for act in speech.acts):
+        return speech.acts
+    return (*speech.acts, Act(MessageSubtype.OFFER_PROPOSE, proposed))
+
+
+def read_message(message: Message, situation: Situation) -> Reading:
+    """What a message says: typed words are understood; a phrase that was chosen says itself what it is."""
+    if message.subtype == MessageSubtype.GENERIC:
+        return understand(message.text, situation)
+    act = Act(message.subtype, 1.0, message.preference, message.batna)
+    about = (
+        ()
+        if message.preference is None
+        else tuple(
+            issue for issue in (message.preference.issue1, message.preference.issue2) if issue is not None
+        )
+    )
+    return Reading(message.text, (act,), about=about, accepts=message.subtype == MessageSubtype.OFFER_ACCEPT)

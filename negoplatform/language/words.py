@@ -1,0 +1,88 @@
+"""What agents say: utterances from templates in data files, chosen by chance and not twice in a row."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from random import Random
+
+from negoplatform.domain.errors import AgentError
+
+STYLES = ("warm", "neutral", "tough")
+"""How an agent may speak."""
+
+Templates = dict[str, dict[str, list[str]]]
+"""Templates by kind of utterance, then by style."""
+
+
+class Words:
+    """An agent's way of speaking.
+
+    Every kind of utterance has several templates in each style. One is drawn after the other, and none
+    comes again before all the others of its kind have been used; never the same twice in a row.
+
+    Args:
+        language: The folder of ``language/data/words`` that they come from, such as ``en``.
+        style: ``warm``, ``neutral`` or ``tough``.
+
+    Raises:
+        AgentError: If there is no such language or style.
+    """
+
+    def __init__(self, language: str = "en", style: str = "warm") -> None:
+        if style not in STYLES:
+            raise AgentError(f"An agent speaks in one of the styles {', '.join(STYLES)}, not {style!r}.")
+        self._templates = templates(language)
+        self._style = style
+        self._waiting: dict[str, list[str]] = {}
+        self._last: dict[str, str] = {}
+
+    def say(self, kind: str, rng: Random, /, **slots: object) -> str:
+        """An utterance of a kind, its slots filled.
+
+        Raises:
+            AgentError: If there is no such kind, or a slot is not given.
+        """
+        if kind not in self._templates:
+            raise AgentError(f"There are no words for {kind!r}; the kinds are in language/data/words.")
+        template = self._draw(kind, rng)
+        try:
+            return template.format_map(slots)
+        except KeyError as missing:
+            raise AgentError(f"The words for {kind!r} need {missing}: {template!r}.") from None
+
+    def _draw(self, kind: str, rng: Random) -> str:
+        waiting = self._waiting.setdefault(kind, [])
+        if not waiting:
+            waiting.extend(self._templates[kind][self._style])
+            rng.shuffle(waiting)
+            if len(waiting) > 1 and waiting[-1] == self._last.get(kind):
+                waiting.insert(0, waiting.pop())
+        self._last[kind] = waiting.pop()
+        return self._last[kind]
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages that agents speak: those of which there are both words and a phrasing."""
+    data = resources.files("negoplatform.language") / "data"
+    folders = {entry.name for entry in (data / "words").iterdir() if entry.is_dir()}
+    return tuple(sorted(name for name in folders if (data / "phrasing" / f"{name}.json").is_file()))
+
+
+@cache
+def templates(language: str) -> Templates:
+    """All templates of a language: what its files hold, together.
+
+    Raises:
+        AgentError: If there is no such language.
+    """
+    folder = resources.files("negoplatform.language") / "data" / "words" / language
+    if not language.isidentifier() or not folder.is_dir():
+        raise AgentError(f"There are no words in the language {language!r}.")
+    found: Templates = {}
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if file.name.endswith(".json"):
+            found |= json.loads(file.read_text(encoding="utf-8"))
+    return found
