@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from negoplatform.core.changes import StateProposal, proposal_for
 from negoplatform.core.events import Event, EventType
-from negoplatform.core.record import EMPTY_RECORD, record_for
+from negoplatform.core.record import EMPTY_RECORD, Record, record_for
 from negoplatform.core.seeing import SEAT_LEVEL, may_see
 from negoplatform.core.state import GameState, Private, State
 from negoplatform.domain.game import GameSpec, Preferences, Visibility
@@ -72,6 +72,7 @@ class Viewer:
         self._game = game
         self._private: tuple[BySeat[Private], BySeat[Private]] = (BySeat(), BySeat())
         self._typed: tuple[BySeat[GameState], BySeat[GameState]] = (BySeat(), BySeat())
+        self._record: tuple[Record, Record] = (EMPTY_RECORD, EMPTY_RECORD)
         self._own_side = game if observer.raw else game.with_preferences_of(self._own)
         self._preferences = game.preferences.get(observer.seat) if observer.seat else None
 
@@ -84,9 +85,8 @@ class Viewer:
         observer = self._observer
         if observer.raw:
             return View(observer, state, self._own_side, None)
-        record = EMPTY_RECORD
-        if observer.seat and state.record.version:
-            record = record_for(state.record, observer.seat)
+        if observer.seat and state.record is not self._record[0]:
+            self._record = (state.record, record_for(state.record, observer.seat))
         if state.private is not self._private[0]:
             # The own part, taken out anew only when any has changed, which few events do.
             self._private = (state.private, state.private.only(self._own))
@@ -107,7 +107,7 @@ class Viewer:
                 state.ending,
                 state.ended_at,
                 self._typed[1],
-                record,
+                self._record[1],
             ),
         )
         return make(View, (observer, seen, self._own_side, self._preferences))

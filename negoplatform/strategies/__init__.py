@@ -1,0 +1,1 @@
+"""What shipped agents are made of, and what authors may build with."""

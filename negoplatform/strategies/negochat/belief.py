@@ -1,0 +1,136 @@
+"""What the other side may be: a few types, and how likely each is after what was offered and refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import exp, fsum, log
+from random import Random
+
+from negoplatform.strategies.negochat.space import Bid, Value
+
+PRECISION = 0.3
+"""Luce numbers are ``exp(0.3 v)``, with v in points of the job candidate domain."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentType:
+    """One thing that the other side may be.
+
+    Args:
+        name: What notes call it.
+        value: What bids are worth to it.
+        precision: What a point counts in its Luce numbers.
+        time_effect: Points that a turn costs it.
+    """
+
+    name: str
+    value: Value
+    precision: float = PRECISION
+    time_effect: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Luce:
+    """A type's Luce numbers, each as a share of their sum, so that no power of e is too large."""
+
+    shares: list[float]
+    log_sum: float
+
+    def at_least(self, points: Sequence[float], least: float) -> float:
+        """The share of the bids that are worth at least so much."""
+        return sum([share for share, worth in zip(self.shares, points, strict=True) if worth >= least])
+
+
+@dataclass
+class Belief:
+    """How likely each type is, by Bayes' rule.
+
+    Args:
+        types: The types, at least one.
+        prior: How likely each is at first; scaled to sum to 1.
+        current: The number of the type that the agent acts on.
+    """
+
+    types: Sequence[OpponentType]
+    prior: Sequence[float]
+    current: int = 0
+    _logs: list[float] = field(init=False)
+    _luce: dict[int, _Luce] = field(init=False, default_factory=dict)
+    _known: set[tuple[bool, Bid]] = field(init=False, default_factory=set)
+
+    def __post_init__(self) -> None:
+        total = fsum(self.prior)
+        self._logs = [log(share / total) if share else float("-inf") for share in self.prior]
+
+    @classmethod
+    def drawn(cls, types: Sequence[OpponentType], prior: Sequence[float], rng: Random) -> Belief:
+        """A belief that begins with a type drawn by chance, each as likely as its prior."""
+        current = rng.choices(range(len(types)), weights=prior)[0] if len(types) > 1 else 0
+        return cls(types, prior, current)
+
+    @property
+    def type(self) -> OpponentType:
+        """The type that the agent acts on."""
+        return self.types[self.current]
+
+    @property
+    def posterior(self) -> list[float]:
+        """How likely each type is, 0 to 1; together 1."""
+        highest = max(self._logs)
+        weights = [exp(each - highest) for each in self._logs]
+        total = fsum(weights)
+        return [weight / total for weight in weights]
+
+    def offered(self, bid: Bid, turn: int) -> None:
+        """Learns from a full offer: P(k | o) ~ P(k) exp(c (v_k(o) - t d)) / sum over b of exp(c v_k(b)).
+
+        An offer that is repeated tells nothing new.
+
+        Args:
+            bid: What the other side offered.
+            turn: In which turn, from 1.
+        """
+        if self._is_known(True, bid):
+            return
+        self._learn(
+            [
+                kind.precision * (kind.value.of(bid) - turn * kind.time_effect) - self._numbers(k).log_sum
+                for k, kind in enumerate(self.types)
+            ]
+        )
+
+    def refused(self, bid: Bid) -> None:
+        """Learns from a refusal: P(k | no to o) ~ P(k) times the Luce share of what is at least as good as o.
+
+        One that is repeated tells nothing new.
+        """
+        if self._is_known(False, bid):
+            return
+        self._learn(
+            [
+                log(max(self._numbers(k).at_least(kind.value.all, kind.value.of(bid)), 1e-300))
+                for k, kind in enumerate(self.types)
+            ]
+        )
+
+    def _is_known(self, offered: bool, bid: Bid) -> bool:
+        known = (offered, bid) in self._known
+        self._known.add((offered, bid))
+        return known
+
+    def _learn(self, evidence: list[float]) -> None:
+        self._logs = [before + more for before, more in zip(self._logs, evidence, strict=True)]
+        highest = max(self._logs)
+        self._logs = [each - highest for each in self._logs]
+        if self._logs[self.current] < 0:
+            self.current = self._logs.index(0.0)
+
+    def _numbers(self, k: int) -> _Luce:
+        if k not in self._luce:
+            kind = self.types[k]
+            top = kind.precision * kind.value.highest
+            raised = [exp(kind.precision * points - top) for points in kind.value.all]
+            total = fsum(raised)
+            self._luce[k] = _Luce([each / total for each in raised], top + log(total))
+        return self._luce[k]

@@ -1,0 +1,210 @@
+"""The bids of a game as whole numbers: quick to compare, and worth something to each side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+from math import prod
+from random import Random
+
+from negoplatform.agent_api.bids import keeps
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import Issue, QuantityIssue
+from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.seat import Seat
+from negoplatform.domain.utility import AdditiveUtility, Points
+
+LISTED = 20_000
+"""Up to so many bids are all listed where points are sums over issues."""
+
+LISTED_SLOWLY = 2_000
+"""Where issues interact, every bid has to be looked up by itself, so no more than these are listed."""
+
+SAMPLED = 2_000
+"""So many bids stand for all those of a larger game."""
+
+WALKS = 100
+"""Walks from the own best to the own worst bid, at most."""
+
+DIVISIONS = 2_000
+"""Up to so many ways to divide one issue are all known; of more, one for each number of own units."""
+
+STEPS = 40
+"""Levels of one issue that a sample walks through, at most."""
+
+Bid = tuple[int, ...]
+"""A complete bid: for each issue, in the game's order, the number of its level."""
+
+Terms = dict[int, int]
+"""Some issues of a bid: levels by the number of the issue."""
+
+
+class Space:
+    """All bids of a game, or a sample that stands for them.
+
+    Where not all are listed, the bids that contain certain terms are the sampled ones with these terms put
+    in, so that nothing that the other side may ask for is unheard of.
+
+    Args:
+        game: The game, with the preferences of ``seat`` at least.
+        seat: Whose bids these are.
+        rng: Draws the sample of a large game; left alone where all bids are listed.
+    """
+
+    def __init__(self, game: GameSpec, seat: Seat, rng: Random) -> None:
+        self.game = game
+        self.seat = seat
+        self.utility = game.preferences[seat].utility
+        self._names = [issue.name for issue in game.issues]
+        self._levels = [_levels(issue, game, seat) for issue in game.issues]
+        sums = isinstance(self.utility, AdditiveUtility)
+        most = LISTED if sums else LISTED_SLOWLY
+        self.complete = game.count_outcomes() <= most
+        listed = prod(map(len, self._levels)) <= most
+        self.bids: list[Bid] = (
+            list(product(*(range(len(levels)) for levels in self._levels))) if listed else self._sample(rng)
+        )
+
+    def levels(self, issue: int) -> list[Term]:
+        """The known levels of an issue."""
+        return self._levels[issue]
+
+    def issue(self, name: str) -> int:
+        """The number of an issue; ValueError if there is none of that name."""
+        return self._names.index(name)
+
+    def name(self, issue: int) -> str:
+        """The name of an issue."""
+        return self._names[issue]
+
+    def offer(self, terms: Mapping[int, int] | Bid) -> Offer:
+        """A bid, or some terms, as an offer."""
+        pairs = enumerate(terms) if isinstance(terms, tuple) else terms.items()
+        return Offer((self._names[i], self._levels[i][level]) for i, level in pairs)
+
+    def terms(self, offer: Offer) -> Terms:
+        """An offer as terms. What it leaves undecided within an issue is taken as suits the own side best."""
+        return {(i := self.issue(name)): self._level(i, term) for name, term in offer.terms}
+
+    def own_worth(self, issue: int, level: int) -> Points:
+        """What one term alone is worth to the own side."""
+        return self.utility(Offer({self._names[issue]: self._levels[issue][level]}))
+
+    def _level(self, issue: int, term: Term) -> int:
+        levels = self._levels[issue]
+        if isinstance(term, Allocation) and not term.complete:
+            asked = Offer({self._names[issue]: term})
+            fitting = [
+                n for n, whole in enumerate(levels) if keeps(Offer({self._names[issue]: whole}), asked)
+            ]
+            if fitting:
+                return max(fitting, key=lambda level: self.own_worth(issue, level))
+            term = Allocation(term.units.put(self.seat, term.of(self.seat) + term.undecided))
+        if term not in levels:
+            levels.append(term)
+        return levels.index(term)
+
+    def _sample(self, rng: Random) -> list[Bid]:
+        """Bids on random walks from the own best to the own worst, and as many by chance alone."""
+        ladders = [self._ladder(issue) for issue in range(len(self._levels))]
+        found: dict[Bid, None] = {}
+        for _ in range(WALKS):
+            at = [0] * len(ladders)
+            found[tuple(ladder[0] for ladder in ladders)] = None
+            while movable := [i for i, ladder in enumerate(ladders) if at[i] + 1 < len(ladder)]:
+                at[rng.choice(movable)] += 1
+                found[tuple(ladder[n] for ladder, n in zip(ladders, at, strict=True))] = None
+            if len(found) >= SAMPLED // 2:
+                break
+        for _ in range(SAMPLED - len(found)):
+            found[tuple(rng.randrange(len(levels)) for levels in self._levels)] = None
+        return list(found)
+
+    def _ladder(self, issue: int) -> list[int]:
+        """Levels of an issue from the own best to the own worst, at most so many, the ends included."""
+        worth = [self.own_worth(issue, level) for level in range(len(self._levels[issue]))]
+        ranked = sorted(range(len(worth)), key=lambda level: -worth[level])
+        stride = -(-len(ranked) // STEPS)
+        return ranked[::stride] + ([ranked[-1]] if (len(ranked) - 1) % stride else [])
+
+
+class Value:
+    """What the bids of a space are worth to one side.
+
+    Args:
+        space: The bids.
+        part: What a level of an issue is worth, by their numbers.
+        whole: What a bid as a whole is worth, where that is more than the sum of its parts.
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        part: Callable[[int, int], Points],
+        whole: Callable[[Offer], Points] | None = None,
+    ) -> None:
+        self._space = space
+        self._part = part
+        self._whole = whole
+        self._parts: dict[tuple[int, int], Points] = {}
+        self.all: list[Points] = self._all()
+        """What each bid of the space is worth, in its order."""
+        self.lowest: Points = min(self.all)
+        """The least that a bid is worth."""
+        self.highest: Points = max(self.all)
+        """The most that a bid is worth."""
+
+    def part(self, issue: int, level: int) -> Points:
+        """What one level of an issue adds; of a bid that is more than its parts, what it would add alone."""
+        key = issue, level
+        if key not in self._parts:
+            self._parts[key] = self._part(issue, level)
+        return self._parts[key]
+
+    def best(self, issue: int) -> int:
+        """The level of an issue that is worth most."""
+        return max(range(len(self._space.levels(issue))), key=lambda level: self.part(issue, level))
+
+    def of(self, bid: Bid) -> Points:
+        """What a bid is worth, in the space or not."""
+        if self._whole is not None:
+            return self._whole(self._space.offer(bid))
+        return sum([self.part(issue, level) for issue, level in enumerate(bid)])
+
+    def _all(self) -> list[Points]:
+        if self._whole is not None or not self._space.complete:
+            return [self.of(bid) for bid in self._space.bids]
+        # In the order of itertools.product, one addition for each bid.
+        sums: list[Points] = [0]
+        for issue in range(len(self._space.game.issues)):
+            table = [self.part(issue, level) for level in range(len(self._space.levels(issue)))]
+            sums = [points + more for points in sums for more in table]
+        return sums
+
+
+def own_value(space: Space) -> Value:
+    """What bids are worth to the own side."""
+    utility, seat = space.utility, space.seat
+    if not isinstance(utility, AdditiveUtility):
+        return Value(space, space.own_worth, utility)
+    tables = utility.tables
+
+    def part(issue: int, level: int) -> Points:
+        term = space.levels(issue)[level]
+        return tables[space.name(issue)][term.of(seat) if isinstance(term, Allocation) else term]
+
+    return Value(space, part)
+
+
+def _levels(issue: Issue, game: GameSpec, seat: Seat) -> list[Term]:
+    """Every level of an issue; where the others can share in very many ways, an even one per own share."""
+    if not isinstance(issue, QuantityIssue) or issue.count(game.seats) <= DIVISIONS:
+        return list(issue.terms(game.seats))
+    return [_evenly(issue.quantity, own, game, seat) for own in range(issue.quantity + 1)]
+
+
+def _evenly(quantity: int, own: int, game: GameSpec, seat: Seat) -> Allocation:
+    others = game.others(seat)
+    each, rest = divmod(quantity - own, len(others))
+    units = {other: each + (n < rest) for n, other in enumerate(others)}
+    return Allocation({seat: own} | units)

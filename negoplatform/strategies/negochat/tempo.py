@@ -1,0 +1,82 @@
+"""When an agent of this family acts: how long it takes to answer, and how long it bears silence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+UNSTEADY = 0.2
+"""A pause is longer or shorter by up to this share, so that two that wait for each other fall out of step."""
+
+PACE = (1.0, 20.0)
+"""It follows the other's pace from so many seconds to so many."""
+
+PACES = {"egypt": (16.0, 60.0)}
+"""Published bounds, by culture."""
+
+PROMPTS = 3
+"""So often it breaks the silence, until the other speaks of the deal again."""
+
+LONGER_SILENCE = 5
+"""It lets a silence last up to so many seconds longer, lest two break it in the same moment."""
+
+
+@dataclass
+class Tempo:
+    """The pace of one game.
+
+    Args:
+        reply: Seconds until it answers.
+        silence: Seconds of silence that it bears.
+        follow: Whether it answers as quickly as the other does, on average.
+        pace: From how many seconds to how many it follows.
+        prompts: How often it has broken the silence since the other spoke of the deal.
+    """
+
+    reply: float
+    silence: float
+    follow: bool
+    pace: tuple[float, float] = PACE
+    prompts: int = 0
+    _last_act: float = field(init=False, default=0.0)
+    _acted_at: float | None = field(init=False, default=None)
+    _longer: float = field(init=False, default=0.0)
+    _paces: list[float] = field(init=False, default_factory=list)
+
+    def other_acted(self, now: float) -> None:
+        """The other has done something: no silence, and its pace is known better."""
+        if self._acted_at is not None:
+            self._paces.append(now - self._acted_at)
+            self._acted_at = None
+        self._last_act = now
+
+    def acted(self, now: float, rng: Random) -> None:
+        """The agent has said or offered something."""
+        self._last_act = self._acted_at = now
+        self._longer = rng.uniform(0, LONGER_SILENCE)
+
+    def not_silent(self, now: float) -> None:
+        """The other is at work."""
+        self._last_act = now
+
+    def left_unanswered(self) -> None:
+        """What the other said gets no answer: a silence after that is broken once at least."""
+        self.prompts = min(self.prompts, PROMPTS - 1)
+
+    def is_prompting(self, now: float) -> bool:
+        """Whether it is time to break the silence, and it has not done so too often."""
+        return self.prompts < PROMPTS and now - self._last_act >= self.silence + self._longer
+
+    def pause(self, left: float | None, rng: Random) -> float:
+        """Seconds until it answers; less when little time is left."""
+        seconds = self.reply
+        if self.follow and self._paces:
+            least, most = self.pace
+            seconds = min(max(sum(self._paces) / len(self._paces), least), most)
+        seconds = unsteady(seconds, rng)
+        return seconds if left is None else min(seconds, left / 6)
+
+
+def unsteady(seconds: float, rng: Random) -> float:
+    """A little more or less than so many seconds."""
+    return seconds * (1 + UNSTEADY * (2 * rng.random() - 1))

@@ -1,0 +1,96 @@
+"""The job candidate domain, and a game small enough to be worked out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from negoplatform.app.catalogue import find_game
+from negoplatform.app.folders import bundled
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import CategoricalIssue
+from negoplatform.strategies.negochat.belief import Belief, OpponentType
+from negoplatform.strategies.negochat.discussion import Discussion
+from negoplatform.strategies.negochat.published import Published
+from negoplatform.strategies.negochat.space import Bid, Space, Terms, Value, own_value
+from negoplatform.strategies.negochat.thresholds import Table
+from tests.games import make_game
+
+ROLES = ("employer", "candidate")
+TYPES = ("short_term", "compromise", "long_term")
+
+
+def job_candidate(**profiles: str) -> GameSpec:
+    """The shipped game, both sides short-term unless told otherwise."""
+    game = find_game(str(bundled("games") / "job_candidate.json"), bundled("games"))
+    return game.settled(1, profiles)
+
+
+def as_seen(role: str, **profiles: str) -> GameSpec:
+    """The same game as a seat sees it: the other's preferences are private."""
+    return job_candidate(**profiles).with_preferences_of([role])
+
+
+def published(role: str, game: GameSpec | None = None) -> Published:
+    """What is published for a role."""
+    found = Published.of(Space(game or job_candidate(), role, Random(1)))
+    assert found is not None
+    return found
+
+
+OWN = {"a": {"x": 30, "y": 20, "z": 0}, "b": {"x": 20, "y": 10, "z": 0}, "c": {"x": 9, "y": 5, "z": 0}}
+"""The own points of the small game: the best bid is x x x, with 59."""
+
+OTHER = {"a": {"x": 0, "y": 10, "z": 20}, "b": {"x": 0, "y": 20, "z": 40}, "c": {"x": 0, "y": 3, "z": 6}}
+"""What the other side of the small game cares about: most of all for b."""
+
+KEEN = {"a": {"x": 0, "y": 30, "z": 60}, "b": {"x": 0, "y": 2, "z": 4}, "c": {"x": 0, "y": 1, "z": 2}}
+"""Another type, which cares for a."""
+
+
+def small_game() -> GameSpec:
+    """Three issues a, b and c with the values x, y and z."""
+    issues = tuple(CategoricalIssue(name, ("x", "y", "z")) for name in OWN)
+    return make_game({"agent": OWN, "human": OTHER}, issues=issues)
+
+
+def small_space() -> Space:
+    """All 27 bids of the small game."""
+    return Space(small_game(), "agent", Random(1))
+
+
+def type_of(space: Space, points: dict[str, dict[str, int]], name: str = "other") -> OpponentType:
+    """A type with these points."""
+
+    def part(issue: int, level: int) -> int:
+        return points[space.name(issue)][str(space.levels(issue)[level])]
+
+    return OpponentType(name, Value(space, part))
+
+
+def small_talk(
+    *rows: Sequence[float],
+    gap: float = 200,
+    least: float = 0,
+    time_effect: float = 0,
+    order: Sequence[int] = (0, 1, 2),
+    kinds: Sequence[dict[str, dict[str, int]]] = (OTHER,),
+    eases: bool = False,
+) -> Discussion:
+    """A discussion of the small game with an own threshold, turn by turn, for each type."""
+    space = small_space()
+    types = [type_of(space, points, f"type {n}") for n, points in enumerate(kinds)]
+    belief = Belief(types, [1] * len(types))
+    table = Table(rows, gap, rounding=0)
+    own = own_value(space)
+    return Discussion(space, own, belief, table, order, least=least, time_effect=time_effect, eases=eases)
+
+
+def bid(letters: str) -> Bid:
+    """``xyz`` is x for a, y for b and z for c."""
+    return tuple("xyz".index(letter) for letter in letters)
+
+
+def terms(**chosen: str) -> Terms:
+    """``terms(a="x")``."""
+    return {"abc".index(issue): "xyz".index(value) for issue, value in chosen.items()}
