@@ -1,5 +1,6 @@
 """An agent that talks, and splits evenly by value."""
 
+from collections import Counter
 from functools import partial
 
 from pydantic import BaseModel, Field
@@ -19,13 +20,29 @@ from negoplatform.domain.offer import Allocation
 
 SILENCE_SECONDS = 25
 HURRY_SECONDS = 30
+OFTEN_ENOUGH = 2
+"""So often it says a sentence, or makes the same proposal in a row."""
 
 ANSWERS = {
-    MessageSubtype.GREETING: "Hello! I would like us both to leave this table content.",
-    MessageSubtype.PREF_REQUEST: "Some things matter more to me than others. An offer tells you which.",
-    MessageSubtype.OFFER_REQUEST_POS: "With pleasure. This is what seems fair to me:",
-    MessageSubtype.OFFER_REQUEST_NEG: "Very well. This is what seems fair to me:",
-    MessageSubtype.THREAT: "I would be sorry to see you go. Let us look for something that suits us both.",
+    MessageSubtype.GREETING: ("Hello! I would like us both to leave this table content.", "Hello again!"),
+    MessageSubtype.PREF_REQUEST: (
+        "Some things matter more to me than others. An offer tells you which.",
+        "Look at what I ask for: that is what I like.",
+    ),
+    MessageSubtype.OFFER_REQUEST_POS: (
+        "With pleasure. This is what seems fair to me:",
+        "Gladly. I think of this:",
+        "Here is what I would do:",
+    ),
+    MessageSubtype.OFFER_REQUEST_NEG: (
+        "Very well. This is what seems fair to me:",
+        "All right, an offer of mine:",
+        "If you wish. Here it is:",
+    ),
+    MessageSubtype.THREAT: (
+        "I would be sorry to see you go. Let us look for something that suits us both.",
+        "Please stay. We can both do better than that.",
+    ),
 }
 NEED_NO_ANSWER = {
     MessageSubtype.OFFER_PROPOSE,
@@ -35,24 +52,50 @@ NEED_NO_ANSWER = {
     MessageSubtype.TIMING_INFO,
     MessageSubtype.FAREWELL,
 }
-QUESTION = "Good question. Perhaps an offer says it best:"
+QUESTION = (
+    "Good question. Perhaps an offer says it best:",
+    "Let me answer with an offer:",
+    "I would put it like this:",
+)
+TOO_LITTLE = ("That leaves me with too little.", "I cannot say yes to that.", "I would need a bit more.")
+COUNTER = ("Could we meet here instead?", "How about this?", "I would share it like this:")
+START = (
+    "That is a start. I would rather share it like this:",
+    "Good to begin there. I see it more like this:",
+)
+COMPLETION = ("A good start. With the rest like this I could agree:", "And the rest like this?")
+RECONSIDERED = ("Then perhaps this?", "I could also do this:", "Would this be better?")
+STAND_BY = (
+    "I think that my offer is fair. What would you change?",
+    "I stay with my offer for now. Your turn!",
+)
+INTO_SILENCE = ("Shall I say what seems fair to me?", "Then let me propose something:", "What about this?")
+ACCEPTED = ("That works for me. I accept!", "Good, I take it.")
+NO_DEAL = ("I see no deal here that is better for me than none.", "There is nothing here that helps me.")
 PLAIN_ANSWERS = (
     "I see. How would you put that into an offer?",
     "Thank you for telling me. Build an offer, and I will look at it at once.",
     "All right. I am sure that we can find something even.",
+    "I hear you. What would you propose?",
 )
 REMINDERS = (
     "Take your time. I am still here.",
     "Would you like to change something about my offer?",
     "Whenever you are ready: an offer of yours would help me.",
 )
-"""What it says into a silence, each once; after that it waits."""
+"""What it says into a silence, as often as there are sentences; after that it waits."""
 
 FEELINGS = {
-    Expression.HAPPY: (Expression.HAPPY, "I am glad that you like it."),
-    Expression.SAD: (Expression.SAD, "I am sorry. Tell me what would make it better."),
-    Expression.ANGRY: (Expression.SURPRISED, "I did not mean to upset you. What would be fair in your eyes?"),
-    Expression.SURPRISED: (Expression.NEUTRAL, "Does that surprise you? Let us look at it once more."),
+    Expression.HAPPY: (Expression.HAPPY, ("I am glad that you like it.", "Good to see you smile.")),
+    Expression.SAD: (Expression.SAD, ("I am sorry. Tell me what would make it better.", "What is missing?")),
+    Expression.ANGRY: (
+        Expression.SURPRISED,
+        ("I did not mean to upset you. What would be fair in your eyes?", "Let us look at it calmly."),
+    ),
+    Expression.SURPRISED: (
+        Expression.NEUTRAL,
+        ("Does that surprise you? Let us look at it once more.", "I can explain it with another offer."),
+    ),
 }
 
 
@@ -75,7 +118,8 @@ class Fair(NegotiationAgent):
         self.enough = float("inf")
         self.last_heard = 0.0
         self.hurried = False
-        self.plain_answers = 0
+        self.said = Counter()
+        self.proposed, self.in_a_row = None, 0
         self.reminders = 0
         self.chatting_until = 0.0
 
@@ -90,14 +134,14 @@ class Fair(NegotiationAgent):
         ]
 
     def open_if_nobody_has(self, ctx):
-        return self.propose("How about this?") if ctx.current_offer_sender is None else None
+        return self.propose(COUNTER[1:]) if ctx.current_offer_sender is None else None
 
     def on_send_offer(self, ctx, event):
         self.hear(ctx)
         if self.acceptable(ctx):
             return [
                 SendExpression(Expression.HAPPY),
-                SendMessage("That works for me. I accept!", MessageSubtype.OFFER_ACCEPT, delay_ms=600),
+                *self.say(ACCEPTED, MessageSubtype.OFFER_ACCEPT),
                 FormalAccept(),
             ]
         if not self.is_asked(ctx, event):
@@ -105,13 +149,13 @@ class Fair(NegotiationAgent):
         if not ctx.game.is_complete(event.get_offer()):
             whole = self.filled_in(ctx, event.get_offer())
             if whole is None:
-                return self.propose("That is a start. I would rather share it like this:")
-            return self.propose("A good start. With the rest like this I could agree:", offer=whole)
+                return self.propose(START)
+            return self.propose(COMPLETION, offer=whole)
         self.give_way(ctx)
         return [
             SendExpression(Expression.SAD),
-            SendMessage("That leaves me with too little.", MessageSubtype.OFFER_REJECT),
-            *self.propose("Could we meet here instead?"),
+            *self.say(TOO_LITTLE, MessageSubtype.OFFER_REJECT),
+            *self.propose(COUNTER),
         ]
 
     def on_formal_accept(self, ctx, event):
@@ -133,13 +177,12 @@ class Fair(NegotiationAgent):
         if subtype in NEED_NO_ANSWER or not self.is_asked(ctx, event):
             return []
         if subtype in (MessageSubtype.OFFER_REQUEST_POS, MessageSubtype.OFFER_REQUEST_NEG):
-            return self.propose(ANSWERS[subtype])
+            return self.propose(ANSWERS[subtype], asked=True)
         if subtype in ANSWERS:
             return self.chat(ctx, ANSWERS[subtype])
         if event.get_text().rstrip().endswith("?"):
             return self.propose(QUESTION)
-        self.plain_answers += 1
-        return self.chat(ctx, PLAIN_ANSWERS[(self.plain_answers - 1) % len(PLAIN_ANSWERS)])
+        return self.chat(ctx, PLAIN_ANSWERS)
 
     def on_send_expression(self, ctx, event):
         self.hear(ctx)
@@ -153,13 +196,14 @@ class Fair(NegotiationAgent):
         left = ctx.remaining_time
         if left is not None and 0 < left <= HURRY_SECONDS and not self.hurried:
             self.hurried = True
-            return self.propose("Time is running out. Can we settle on this?", MessageSubtype.TIMING_INFO)
+            hurry = ("Time is running out. Can we settle on this?",)
+            return self.propose(hurry, MessageSubtype.TIMING_INFO, asked=True)
         if ctx.elapsed_time - self.last_heard >= SILENCE_SECONDS and self.reminders < len(REMINDERS):
             self.last_heard = ctx.elapsed_time
             self.reminders += 1
             if ctx.current_offer_sender != ctx.seat:
-                return self.propose("Shall I say what seems fair to me?", MessageSubtype.TIMING)
-            return self.say(REMINDERS[self.reminders - 1], MessageSubtype.TIMING)
+                return self.propose(INTO_SILENCE, MessageSubtype.TIMING, asked=True)
+            return self.say(REMINDERS, MessageSubtype.TIMING)
         return []
 
     def on_game_end(self, ctx, event):
@@ -243,7 +287,7 @@ class Fair(NegotiationAgent):
         if ctx.current_offer_sender != ctx.seat:
             return None
         self.give_way(ctx)
-        return self.propose("Then perhaps this?")
+        return self.propose(RECONSIDERED)
 
     def hear(self, ctx):
         self.last_heard = ctx.elapsed_time
@@ -255,21 +299,34 @@ class Fair(NegotiationAgent):
         return ctx.seat in event.to or seats[(seats.index(event.sender) + 1) % len(seats)] == ctx.seat
 
     def chat(self, ctx, words):
-        """One thing at a time: while it is about to answer, it lets the other talk."""
+        """One thing at a time: while it is about to answer, it lets the other talk.
+
+        An offer may come with the words that it was typed in; then the answer to the offer is enough.
+        """
         if ctx.elapsed_time < self.chatting_until:
             return []
         self.chatting_until = ctx.elapsed_time + 2
-        return self.say(words)
+        return self.say(words, flushable=True)
 
-    def propose(self, words, subtype=MessageSubtype.OFFER_PROPOSE, offer=None):
-        """Words and the offer; both are dropped if the other does something before they are out."""
+    def propose(self, words, subtype=MessageSubtype.OFFER_PROPOSE, offer=None, asked=False):
+        """Words and the offer; both are dropped if the other does something before they are out.
+
+        The same proposal a third time in a row is made only if it is asked for.
+        """
         offer = offer or self.proposal
         if offer is None:
-            return self.say(
-                "I see no deal here that is better for me than none.", MessageSubtype.OFFER_REJECT
-            )
+            return self.say(NO_DEAL, MessageSubtype.OFFER_REJECT)
+        self.in_a_row = self.in_a_row + 1 if offer == self.proposed else 1
+        self.proposed = offer
+        if self.in_a_row > OFTEN_ENOUGH and not asked:
+            return self.say(STAND_BY)
         introduction = self.say(words, subtype, flushable=True)
         return [*introduction, SendOffer(offer, delay_ms=700, flushable=True)]
 
-    def say(self, words, subtype=MessageSubtype.GENERIC, flushable=False):
+    def say(self, ways, subtype=MessageSubtype.GENERIC, flushable=False):
+        """What was said least of several ways to say it; nothing once each has been said often enough."""
+        words = min(ways, key=self.said.__getitem__)
+        if self.said[words] >= OFTEN_ENOUGH:
+            return []
+        self.said[words] += 1
         return [ShowTyping(900), SendMessage(words, subtype, delay_ms=900, flushable=flushable)]

@@ -1,0 +1,155 @@
+"""Agents of the IAGO family (Mell and Gratch): each is four policies, mixed; docs/expressive.md shows how."""
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from negoplatform.language.words import languages
+from negoplatform.strategies.expressive import (
+    Behaviour,
+    BuildingOffers,
+    CompetitiveOffers,
+    ConcedingOffers,
+    ExpressiveAgent,
+    Faces,
+    Ledger,
+    LyingWords,
+    PlainWords,
+    Policies,
+    StoneFace,
+)
+
+__all__ = [
+    "Building",
+    "Competitive",
+    "Conceding",
+    "FavoursBetraying",
+    "FavoursFair",
+    "FavoursLimited",
+    "Lying",
+]
+
+
+def styled(usual):
+    return Field(usual, description="How it speaks, and what faces it makes.")
+
+
+class Bearing(BaseModel):
+    """What can be set in all of them."""
+
+    language: Literal[languages()] = Field("en", description="What it speaks, but for the game's own words.")
+    style: Literal["warm", "neutral", "tough"] = styled("warm")
+    faces: bool = Field(True, description="Whether it shows what it feels.")
+    prompts: int = Field(4, ge=0, le=20, description="How often in a row it breaks a silence.")
+
+
+class Manners(Bearing):
+    """What can be set in those that tell the truth."""
+
+    open: bool = Field(True, description="Whether it tells what matters to it, when asked.")
+
+
+class Expressive(ExpressiveAgent):
+    """What the agents below have in common."""
+
+    Settings = Manners
+
+    def policies(self):
+        return Policies(self.offers(), self.words(), self.face(), self.behaviour())
+
+    def offers(self):
+        return ConcedingOffers()
+
+    def words(self):
+        how = self.settings
+        return PlainWords(how.style, language=how.language, open_about_preferences=how.open)
+
+    def face(self):
+        return Faces(self.settings.style) if self.settings.faces else StoneFace()
+
+    def behaviour(self):
+        return Behaviour(prompts=self.settings.prompts)
+
+
+class Conceding(Expressive):
+    """Begins high and gives way by a step each time that it is told no, or threatened."""
+
+    class Settings(Manners):
+        step: float = Field(0.08, ge=0, le=1, description="What it gives up at a time: a share of its gain.")
+
+    def get_name(self):
+        return self.get_config("name", "Maya")
+
+    def offers(self):
+        return ConcedingOffers(step=self.settings.step)
+
+
+class Competitive(Expressive):
+    """Takes only what gives it more than the other, and more than it says to have without a deal."""
+
+    class Settings(Manners):
+        style: Literal["warm", "neutral", "tough"] = styled("tough")
+        share: float = Field(0.6, ge=0, le=1, description="The part of what both gain that it asks for.")
+
+    def get_name(self):
+        return self.get_config("name", "Viktor")
+
+    def offers(self):
+        return CompetitiveOffers(share=self.settings.share, final_share=min(0.35, self.settings.share))
+
+
+class Building(Expressive):
+    """Grows an agreement issue by issue: settles one, keeps it, and goes on to the next."""
+
+    def get_name(self):
+        return self.get_config("name", "Noor")
+
+    def offers(self):
+        return BuildingOffers()
+
+
+class FavoursFair(Expressive):
+    """Does favours in advance, remembers them from round to round, and returns those that it got."""
+
+    way = "fair"
+
+    def get_name(self):
+        return self.get_config("name", "Jonas")
+
+    def offers(self):
+        return ConcedingOffers(step=0.06, least=0.25)
+
+    def behaviour(self):
+        return Behaviour(prompts=self.settings.prompts, ledger=Ledger(self.way))
+
+
+class FavoursLimited(FavoursFair):
+    """Does a favour only in return for one, and remembers them from round to round."""
+
+    way = "limited"
+
+    def get_name(self):
+        return self.get_config("name", "Elena")
+
+
+class FavoursBetraying(FavoursFair):
+    """Promises every favour, does none, and asks for more. Each false promise is marked in the record."""
+
+    way = "betraying"
+
+    def get_name(self):
+        return self.get_config("name", "Marco")
+
+
+class Lying(Expressive):
+    """Lies about what matters to it and what it has without a deal. Each lie is marked in the record."""
+
+    class Settings(Bearing):
+        claims: float = Field(0.6, ge=0, le=1, description="What it says to have: a share of its best deal.")
+
+    def get_name(self):
+        return self.get_config("name", "Iris")
+
+    def words(self):
+        how = self.settings
+        return LyingWords(how.style, language=how.language, claims=how.claims)

@@ -1,0 +1,81 @@
+"""What agents that talk have in common: fresh sentences, who answers, and what is asked back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import Event
+from negoplatform.language.phrasing import time_in_words
+from negoplatform.language.reading import Doubt
+from negoplatform.language.words import Words
+
+OFTEN_ENOUGH = 2
+"""So often a sentence may be said in one game."""
+
+TRIES = 12
+"""Drawings after which all sentences of a kind have come up."""
+
+ASKS = {
+    Doubt.WHO: "ask_who",
+    Doubt.HOW_MANY: "ask_how_many",
+    Doubt.WHICH_ISSUE: "ask_which_issue",
+    Doubt.WHICH_VALUE: "ask_which_value",
+    Doubt.EITHER: "unclear",
+    Doubt.IMPOSSIBLE: "say_impossible",
+}
+"""The kind of words that asks for what is missing before words could be an offer."""
+
+
+class Sentences:
+    """An agent's sentences in one game, none of them more than twice.
+
+    Args:
+        words: The templates to draw from.
+    """
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self._said: Counter[str] = Counter()
+
+    def draw(self, kind: str, rng: Random, **slots: object) -> str | None:
+        """A sentence of a kind, one that was said least; None if all of them were said often enough.
+
+        Raises:
+            AgentError: If there is no such kind, or a slot is not given.
+        """
+        drawn = []
+        for _ in range(TRIES):
+            text = self._words.say(kind, rng, **slots)
+            text = text[:1].upper() + text[1:]
+            drawn.append(text)
+            if text not in self._said:
+                break
+        text = min(drawn, key=self._said.__getitem__)
+        if self._said[text] >= OFTEN_ENOUGH:
+            return None
+        self._said[text] += 1
+        return text
+
+    def part(self, kind: str, rng: Random, **slots: object) -> str:
+        """A part of a sentence, for the slot of another one; it may come again.
+
+        Raises:
+            AgentError: As above.
+        """
+        return self._words.say(kind, rng, **slots)
+
+
+def is_asked(ctx: AgentContext, event: Event) -> bool:
+    """Whether this seat is to answer somebody: of several the next one, lest answers flood the table."""
+    seats = ctx.game.seats
+    return ctx.seat in event.to or seats[(seats.index(event.sender) + 1) % len(seats)] == ctx.seat
+
+
+def time_left(ctx: AgentContext, language: str = "en") -> tuple[str, dict[str, str]]:
+    """The kind of words that says how much time is left, and what fills it."""
+    left = ctx.remaining_time
+    if left is None:
+        return "timing_no_deadline", {}
+    return "timing_answer", {"value": time_in_words(max(left, 1), language)}

@@ -1,0 +1,179 @@
+"""What the shipped expressive agents do at every game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import groupby
+
+import pytest
+
+from negoplatform.app.catalogue import find_agent, find_game
+from negoplatform.core.events import EndedBy, Event, EventType, MessageSubtype
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import CategoricalIssue, NumberIssue
+from negoplatform.domain.offer import Offer
+from negoplatform.testing import TrialTable
+from tests.agents.seating import NOWHERE, of, played, shipped
+from tests.agents.test_shipped_agents import GAMES, ODD_GAMES, as_bytes, huge, load
+from tests.games import make_game, three_seats, with_rules
+
+EXPRESSIVE = (
+    "conceding",
+    "competitive",
+    "building",
+    "favours_fair",
+    "favours_limited",
+    "favours_betraying",
+    "lying",
+)
+
+
+def below_no_deal(table: TrialTable, seat: str) -> list[Event]:
+    """Deals that a seat has stood for and that are worth less to it than none; a part is no deal."""
+    game, events = table.state.game, {event.seq: event for event in table.events}
+    mine = of(table, EventType.SEND_OFFER, seat)
+    mine += [events[event.payload.offer_id] for event in of(table, EventType.FORMAL_ACCEPT, seat)]
+    preferences = game.preferences[seat]
+    return [
+        event
+        for event in mine
+        if game.is_complete(event.get_offer())
+        and preferences.utility(event.get_offer()) < preferences.reservation_value
+    ]
+
+
+def is_sound(table: TrialTable) -> None:
+    assert of(table, EventType.AGENT_FAILED) == []
+    for seat in table.state.game.seats:
+        assert below_no_deal(table, seat) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("name", EXPRESSIVE)
+@pytest.mark.parametrize("other", ["fair", "boulware", "same"])
+def test_each_plays_every_game_to_an_end(game: str, name: str, other: str) -> None:
+    table = played(load(game), name, name if other == "same" else other, seconds=2000)
+
+    is_sound(table)
+    assert table.state.ending is not None
+    assert table.state.ending.ended_by in (EndedBy.AGREEMENT, EndedBy.TIMEOUT)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("name", EXPRESSIVE)
+def test_two_of_a_kind_agree(game: str, name: str) -> None:
+    table = played(load(game), name, name, seconds=2000)
+
+    assert table.state.ending is not None
+    assert table.state.ending.deal is not None
+    assert len(of(table, EventType.SEND_OFFER)) < 100, "where nothing moves they wait"
+
+
+def number_only() -> GameSpec:
+    return make_game(
+        {
+            "human": {"price": {n: 10 - n for n in range(11)}, "extra": {"yes": 4, "no": 0}},
+            "agent": {"price": {n: n for n in range(11)}, "extra": {"yes": 0, "no": 1}},
+        },
+        issues=(NumberIssue("price", 0, 10), CategoricalIssue("extra", ("yes", "no"))),
+        reservation=2,
+        deadline_seconds=200.0,
+    )
+
+
+ODD: dict[str, Callable[[], GameSpec]] = {**ODD_GAMES, "numbers": number_only}
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("name", EXPRESSIVE)
+def test_each_works_at_odd_games(odd: str, name: str) -> None:
+    for other in (name, "linear"):
+        table = played(ODD[odd](), name, other)
+
+        is_sound(table)
+        assert of(table, EventType.SEND_OFFER)
+
+
+@pytest.mark.parametrize("acceptance", ["both_confirm", "maker_accepts"])
+@pytest.mark.parametrize("name", EXPRESSIVE)
+def test_three_of_a_kind_can_sit_at_a_table_for_three(name: str, acceptance: str) -> None:
+    table = played(three_seats(deadline_seconds=120.0, acceptance=acceptance), name, name, name)
+
+    is_sound(table)
+    assert len(of(table, EventType.SEND_OFFER)) < 200
+    assert len(of(table, EventType.SEND_MESSAGE)) < 400
+
+
+@pytest.mark.parametrize("kind", ["values", "units"])
+@pytest.mark.parametrize("name", ["conceding", "building"])
+def test_a_game_of_a_million_million_outcomes_is_played(kind: str, name: str) -> None:
+    table = TrialTable(huge(kind))
+    table.seat(shipped(name))
+
+    table.wait(25)
+
+    is_sound(table)
+    assert of(table, EventType.SEND_OFFER, "agent")
+
+
+@pytest.mark.parametrize("name", EXPRESSIVE)
+def test_equal_seeds_make_equal_games(name: str) -> None:
+    first, second = (played(load("campsite"), name, "conceding", seed=5) for _ in range(2))
+
+    assert as_bytes(first) == as_bytes(second)
+
+
+def test_each_has_a_name_of_its_own_that_is_a_persons() -> None:
+    names = {shipped(name).get_name() for name in EXPRESSIVE}
+
+    assert len(names) == len(EXPRESSIVE)
+    assert not any(name in told.lower() for told in names for name in ("lying", "fair", "compet"))
+
+
+@pytest.mark.parametrize("name", ["lying", "favours_betraying"])
+def test_the_experimenter_is_told_that_it_lies(name: str) -> None:
+    plugin = find_agent(name, NOWHERE)
+
+    assert "is marked in the record" in plugin.description
+
+
+def test_the_style_is_heard() -> None:
+    told = {}
+    for style in ("warm", "neutral", "tough"):
+        table = TrialTable(find_game("campsite", NOWHERE), seed=4)
+        table.seat(shipped("conceding", style=style))
+        table.wait(4)
+        told[style] = of(table, EventType.SEND_MESSAGE, "agent")[0].get_text()
+
+    assert len(set(told.values())) == 3
+
+
+def facing_a_wall(name: str) -> TrialTable:
+    """A table at which the other says the same thing and asks for the same again and again, to the end."""
+    table = TrialTable(with_rules(load("resource_exchange"), deadline_seconds=400.0))
+    table.seat(shipped(name))
+    greedy = {"bananas": (4, 0), "grain": (5, 0), "wood": (3, 0), "spices": (3, 0)}
+    for i in range(40):
+        if i % 4 == 3:
+            table.human.says("No!", MessageSubtype.OFFER_REJECT)
+        else:
+            table.human.offers(greedy)
+        table.wait(8)
+    table.play_out()
+    return table
+
+
+def longest_run(offers: list[Offer]) -> int:
+    return max(len(list(run)) for _, run in groupby(offers))
+
+
+@pytest.mark.parametrize("name", ["fair", *EXPRESSIVE])
+def test_none_says_a_sentence_three_times_to_somebody_who_repeats_himself(name: str) -> None:
+    table = facing_a_wall(name)
+
+    said = Counter(event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent"))
+    proposed = [event.get_offer() for event in of(table, EventType.SEND_OFFER, "agent")]
+    assert said.most_common(1)[0][1] <= 2
+    # Fair comes back to its last proposal after a silence, and when time runs out.
+    assert longest_run(proposed) <= (4 if name == "fair" else 2)

@@ -1,0 +1,73 @@
+"""A table at which a person sits opposite an expressive agent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from negoplatform.app.catalogue import find_game
+from negoplatform.core.events import Event, EventType, Message, MessageSubtype, Preference
+from negoplatform.domain.game import GameSpec
+from negoplatform.strategies.expressive import ExpressiveAgent, Policies
+from negoplatform.testing import TrialTable
+from tests.agents.seating import of
+
+
+class Mixed(ExpressiveAgent):
+    """An agent of given policies."""
+
+    def __init__(self, made: Policies | None = None) -> None:
+        super().__init__()
+        self.mixed = made or Policies()
+
+    def policies(self) -> Policies:
+        return self.mixed
+
+
+def game(name: str = "campsite") -> GameSpec:
+    """A shipped game."""
+    return find_game(name, Path("no such folder"))
+
+
+def seated(made: Policies | None = None, played: GameSpec | None = None, *, seed: int = 3) -> TrialTable:
+    """A table where an agent of such policies has said hello."""
+    table = TrialTable(played or game(), seed=seed)
+    table.seat(Mixed(made))
+    table.wait(5)
+    return table
+
+
+def tells(
+    table: TrialTable,
+    act: MessageSubtype,
+    preference: Preference | None = None,
+    *,
+    batna: float | None = None,
+) -> None:
+    """The person states a preference, or a value of no deal."""
+    table.session.send_message("human", Message("This is so.", act, preference, batna))
+
+
+def words(table: TrialTable) -> list[str]:
+    """What the agent has said."""
+    return [event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent")]
+
+
+def said(table: TrialTable) -> list[Event]:
+    """The agent's messages."""
+    return of(table, EventType.SEND_MESSAGE, "agent")
+
+
+def offered(table: TrialTable) -> list[Event]:
+    """The agent's offers."""
+    return of(table, EventType.SEND_OFFER, "agent")
+
+
+def notes(table: TrialTable, key: str) -> list[Any]:
+    """What the agent has noted down under a key, oldest first."""
+    found = [
+        dict(event.payload.updates).get("notes", {}).get("agent", {})
+        for event in of(table, EventType.STATE_PROPOSED, "agent")
+        if event.payload.accepted
+    ]
+    return [note[key] for note in found if key in note]

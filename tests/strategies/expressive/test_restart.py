@@ -1,0 +1,96 @@
+"""An expressive agent that is made again in the middle of things goes on as if it had not been."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from negoplatform.core.events import Event, EventType, MessageSubtype
+from negoplatform.hosting.brain import Answer, Brain, Question
+from negoplatform.hosting.mind import Mind, mind_after
+from negoplatform.strategies.expressive import Behaviour, ConcedingOffers, Ledger, Policies
+from negoplatform.testing import TrialTable
+from tests.app.test_resume_tables import played, resumed, without_the_break
+from tests.hosting.processes import question_about
+from tests.strategies.expressive.table import Mixed, game
+
+FAVOURS = ("favours_fair", "favours_limited", "favours_betraying")
+
+
+@pytest.mark.parametrize("name", [*FAVOURS, "conceding", "building", "lying"])
+def test_a_session_that_is_cut_off_goes_on_the_same(name: str) -> None:
+    campsite = game().settled(3)
+    whole = played(campsite, (name, "conceding"))
+    cuts = range(2, len(whole) - 2, max(1, len(whole) // 5))
+
+    for cut in cuts:
+        again = resumed(campsite, (name, "conceding"), whole[:cut])
+
+        assert notes_aside(without_the_break(again)) == notes_aside(whole), f"cut after event {cut}"
+
+
+def notes_aside(events: Sequence[Event]) -> list[Event]:
+    """The events, without which of the record's versions a note was based on: that counts the break."""
+    return [
+        event._replace(payload=replace(event.payload, base_version=0))
+        if event.type == EventType.STATE_PROPOSED
+        else event
+        for event in events
+    ]
+
+
+def fresh() -> Mind:
+    """The fair agent, without a memory."""
+    behaviour = Behaviour(opens_after=500, asks=False, prompts=0, ledger=Ledger("fair"))
+    agent = Mixed(Policies(ConcedingOffers(start=0.7, step=0), behaviour=behaviour))
+    agent.configure({})
+    return Brain(agent, Random(5))
+
+
+def a_round() -> list[Question]:
+    """What it is asked in a round in which it grants a favour and does it."""
+    table = TrialTable(game("resource_exchange"))
+    table.start()
+    questions = [question_about(table)]
+    table.human.says("Would you do me a favour?", MessageSubtype.FAVOR_REQUEST)
+    questions.append(question_about(table))
+    least = table.state.game.preferences["agent"].reservation_value
+    context = table.agent.context()
+    poor = min(
+        (offer for offer in context.outcomes() if context.utility(offer) >= least), key=context.utility
+    )
+    table.agent.offers(poor)
+    table.human.accepts()
+    questions.append(question_about(table))
+    table.agent.accepts()
+    return [*questions, question_about(table)]
+
+
+def acts(answers: list[Answer]) -> list[str]:
+    """What it says there, by what it does."""
+    return [step.subtype for answer in answers for step in answer.steps if hasattr(step, "subtype")]
+
+
+def test_one_that_is_made_again_in_a_second_round_and_hears_both_remembers_the_favour() -> None:
+    questions = [*a_round(), *a_round()]
+    cut = len(questions) // 2 + 1
+    whole = fresh()
+    expected = [whole.answer(question) for question in questions]
+
+    again = mind_after(fresh, questions[:cut])
+    rest = [again.answer(question) for question in questions[cut:]]
+
+    assert [answer.steps for answer in rest] == [answer.steps for answer in expected[cut:]]
+    assert MessageSubtype.FAVOR_ACCEPT in acts(expected[:cut])
+    assert MessageSubtype.FAVOR_REJECT in acts(rest)
+
+
+def test_one_that_hears_the_second_round_alone_has_forgotten_the_favour() -> None:
+    second = a_round()
+
+    again = mind_after(fresh, second[:1])
+
+    assert MessageSubtype.FAVOR_ACCEPT in acts([again.answer(question) for question in second[1:]])
