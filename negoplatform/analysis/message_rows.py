@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from negoplatform.analysis.columns import Row, Value, integer, number, words, yes_no
 from negoplatform.analysis.event_rows import ACTOR, SEAT, SESSION_ID, SIDE, T_MS
+from negoplatform.analysis.offer_words import offer_text
 from negoplatform.analysis.session_facts import BETWEEN, SessionFacts, milliseconds
 from negoplatform.core.events import (
     DecidedBy,
@@ -22,6 +23,7 @@ from negoplatform.core.state import Phase
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility
+from negoplatform.formats.readings import Read, Verdict, readings_by_message
 
 MESSAGE_COLUMNS = (
     SESSION_ID,
@@ -53,6 +55,17 @@ MESSAGE_COLUMNS = (
     ),
     number("batna_claim", "The worth of no deal that the message states.", "points"),
     yes_no("batna_true", "Whether that is the sender's reservation value."),
+    words("reading_subtype", "What typed words were understood to do in the main.", MessageSubtype),
+    words(
+        "reading_offers",
+        "The offers that typed words were taken for, the likeliest first, with | between; none is formal.",
+    ),
+    number("reading_sure", "How sure it was that the first of them was meant.", "0 to 1"),
+    words(
+        "reading_verdict",
+        "What the speaker answered to the reading, where it was shown to them.",
+        Verdict,
+    ),
     words("emotion", "What the sender's face showed at that moment.", Expression),
     integer("typing_ms", "From the first sign of typing after the sender's last message to this one.", "ms"),
     words("decided_by", "Who decided to send it; complete logs only.", DecidedBy),
@@ -63,6 +76,7 @@ def message_rows(facts: SessionFacts) -> Iterator[Row]:
     """One row for each message that was sent."""
     number_of: Counter[Seat] = Counter()
     began: dict[Seat, float] = {}
+    read = readings_by_message(moment.event for moment in facts.moments)
     for moment in facts.moments:
         event, said = moment.event, moment.event.payload
         if isinstance(said, Typing):
@@ -82,6 +96,7 @@ def message_rows(facts: SessionFacts) -> Iterator[Row]:
                 "subtype": said.subtype.value,
                 "text": said.text,
                 **_claims(facts, event.sender, said),
+                **_reading(facts, read.get(event.seq)),
                 "emotion": moment.emotion and moment.emotion.value,
                 "typing_ms": None if typed_from is None else milliseconds(event.t - typed_from),
                 "decided_by": event.decided_by and event.decided_by.value,
@@ -107,6 +122,18 @@ def _claims(facts: SessionFacts, seat: Seat, said: Message) -> dict[str, Value]:
         found["claim_true"] = claim_true(facts, seat, stated)
         found["claim_true_per_unit"] = claim_true(facts, seat, stated, per_unit=True)
     return found
+
+
+def _reading(facts: SessionFacts, read: Read | None) -> dict[str, Value]:
+    if read is None:
+        return {}
+    reading = read.note.value()
+    return {
+        "reading_subtype": reading.subtype.value,
+        "reading_offers": " | ".join(offer_text(offer, facts.game) for offer in reading.offers),
+        "reading_sure": reading.sure if reading.offers else None,
+        "reading_verdict": None if read.answer is None else read.answer.verdict.value,
+    }
 
 
 def in_short(stated: Preference) -> str:

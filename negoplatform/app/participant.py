@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from negoplatform.app.live import LiveTable
 from negoplatform.core.events import EndedBy, Expression, Message
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.session import Session
+from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer
+from negoplatform.formats.readings import Verdict, answer_document, reading_document
+from negoplatform.language.reading import Reading
+
+
+class Shown:
+    """A reading that was shown to the participant, and waits for their answer.
+
+    Only the table's thread knows its place in the log: what is written there becomes known there.
+    """
+
+    def __init__(self) -> None:
+        self.seq = 0
+        """The seq of its note; 0 as long as it has none."""
+        self.message = 0
+        """The seq of its words, where they were said before the answer; else 0."""
 
 
 class Participant:
@@ -26,6 +42,96 @@ class Participant:
     def send_message(self, message: Message) -> None:
         """Says something."""
         self._table.propose(lambda session: session.send_message(self._seat, message))
+
+    # What is typed is read: a reading, the words and what follows from them are one entry of the queue, so
+    # that in the log nothing comes between.
+
+    def say_as_read(self, message: Message, reading: Reading, language: str) -> None:
+        """Says words at once, and notes what was understood of them."""
+        data = reading_document(self._seat, reading, language, shown=False)
+
+        def say(session: Session) -> None:
+            session.note(NoteKind.READING, **data)
+            session.send_message(self._seat, message)
+
+        self._table.propose(say)
+
+    def show_reading(self, reading: Reading, language: str) -> Shown:
+        """Notes what was understood of words that wait; the answer to it is due."""
+        shown, data = Shown(), reading_document(self._seat, reading, language, shown=True)
+
+        def note(session: Session) -> None:
+            shown.seq = session.note(NoteKind.READING, **data).seq
+
+        self._table.propose(note)
+        return shown
+
+    def say_and_show(self, message: Message, reading: Reading, language: str) -> Shown:
+        """Says words at once, and notes what was understood of them; an answer is due all the same."""
+        shown, data = Shown(), reading_document(self._seat, reading, language, shown=True)
+
+        def say(session: Session) -> None:
+            shown.seq = session.note(NoteKind.READING, **data).seq
+            shown.message = session.send_message(self._seat, message).seq
+
+        self._table.propose(say)
+        return shown
+
+    def offer_as_said(self, shown: Shown, offer: Offer) -> None:
+        """The reading of words that were said was right: puts the offer on the table."""
+        self._answer(shown, Verdict.OFFERED, act=lambda session: session.send_offer(self._seat, offer).seq)
+
+    def say_and_offer(self, shown: Shown, message: Message, offer: Offer) -> None:
+        """The reading was right: says the words, then puts the offer on the table."""
+
+        def act(session: Session) -> int:
+            return session.send_offer(self._seat, offer).seq
+
+        self._answer(shown, Verdict.OFFERED, message, act)
+
+    def say_and_accept(self, shown: Shown, message: Message, offer_id: int) -> None:
+        """The reading was right: says the words, then accepts the offer that the participant saw."""
+
+        def act(session: Session) -> int:
+            session.formal_accept(self._seat, offer_id)
+            return offer_id
+
+        self._answer(shown, Verdict.ACCEPTED, message, act)
+
+    def only_say(self, shown: Shown, message: Message) -> None:
+        """Says the words that waited, and nothing more."""
+        self._answer(shown, Verdict.ONLY_SAID, message)
+
+    def unsaid(self, shown: Shown, verdict: Verdict, *, by_table: bool = False) -> None:
+        """Notes that nothing more follows from the words: they are edited, or withdrawn."""
+        self._answer(shown, verdict, by_table=by_table)
+
+    def _answer(
+        self,
+        shown: Shown,
+        verdict: Verdict,
+        message: Message | None = None,
+        act: Callable[[Session], int] | None = None,
+        *,
+        by_table: bool = False,
+    ) -> None:
+        def answer(session: Session) -> None:
+            done: dict[str, int] = {"message": shown.message} if shown.message else {}
+            try:
+                if message is not None:
+                    done["message"] = session.send_message(self._seat, message).seq
+                if act is not None:
+                    done["offer"] = act(session)
+            except Refused:
+                # Recorded and shown like every refusal; that the participant answered is a fact all the same.
+                pass
+            if shown.seq:
+                session.note(
+                    NoteKind.READING_ANSWERED,
+                    **answer_document(shown.seq, verdict, by_table=by_table, **done),
+                )
+
+        self._table.propose(answer)
 
     def send_offer(self, offer: Offer) -> None:
         """Puts an offer on the table."""

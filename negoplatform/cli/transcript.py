@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from negoplatform.analysis.measures import MeasuredGame
+from negoplatform.analysis.offer_words import offer_text
 from negoplatform.cli.session_measures import measure_lines, measured, steps_by_offer
 from negoplatform.core.changes import StateProposal
 from negoplatform.core.events import (
@@ -29,11 +30,12 @@ from negoplatform.core.record import get_state
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.moves import Step
-from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import PLATFORM
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import Replay, replay, steps
+from negoplatform.formats.readings import answer_in, reading_in
 
 UNSPOKEN = frozenset({EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS})
 """What a transcript leaves out, unless every step is wanted."""
@@ -103,22 +105,6 @@ def ending_text(state: State) -> str:
             return f"{why.value.replace('_', ' ')} after {state.ended_at:g} s. {reason}".rstrip()
 
 
-def offer_text(offer: Offer, game: GameSpec) -> str:
-    """An offer in the game's order of issues: ``bananas 3 human, 1 agent; day Sunday``."""
-    return "; ".join(
-        f"{issue.name} {_term_text(term)}"
-        for issue in game.issues
-        if (term := offer.get(issue.name)) is not None
-    )
-
-
-def _term_text(term: Term) -> str:
-    if not isinstance(term, Allocation):
-        return str(term)
-    parts = [f"{units} {seat}" for seat, units in term.units.items()]
-    return ", ".join([*parts, f"{term.undecided} undecided"] if term.undecided else parts)
-
-
 def points_text(points: Points) -> str:
     """Points as people read them."""
     return f"{points:.12g} point{'' if points == 1 else 's'}"
@@ -162,9 +148,35 @@ def _event_text(event: Event, game: GameSpec) -> str:
         case Failure(seat, reason, strikes):
             return f"(the agent at {seat} failed, strike {strikes}: {reason})"
         case Note(kind, data):
-            return f"(note {kind.value}: {', '.join(f'{k} {v}' for k, v in data.items())})"
+            known = _reading_text(event, game)
+            return known or f"(note {kind.value}: {', '.join(f'{k} {v}' for k, v in data.items())})"
         case _:
             return _bare_text(event)
+
+
+def _reading_text(event: Event, game: GameSpec) -> str:
+    """What was understood of typed words, or answered to that; empty if it is not known here."""
+    note, answer = reading_in(event), answer_in(event)
+    if note is not None:
+        reading = note.value()
+        offers = " or ".join(offer_text(offer, game) for offer in reading.offers)
+        noticed = [
+            f"offer {offers}" if offers else "",
+            f"sure {reading.sure:g}" if offers else "",
+            f"doubt {reading.doubt.value.replace('_', ' ')}" if reading.doubt else "",
+            "accepts" if reading.accepts else "",
+            "conditional" if reading.conditional else "",
+            "soft" if reading.soft else "",
+            "shown" if note.shown else "",
+        ]
+        told = "; ".join([reading.subtype.value, *filter(None, noticed)])
+        return f"({note.seat} typed {json.dumps(note.text, ensure_ascii=False)}, read as {told})"
+    if answer is None:
+        return ""
+    told = answer.verdict.value.replace("_", " ") + (f" by the {answer.by}" if answer.by else "")
+    told += f"; message {answer.message}" if answer.message else ""
+    told += f"; offer {answer.offer}" if answer.offer else ""
+    return f"(reading {answer.reading} answered: {told})"
 
 
 def _bare_text(event: Event) -> str:

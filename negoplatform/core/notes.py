@@ -31,3 +31,7 @@ class NoteKind(StrEnum):
     """The computer slept for ``seconds``, in which session time stood still."""
     CLOCK_DRIFT = "clock_drift"
     """The computer's time of day and session time have drifted apart by ``seconds`` in all."""
+    READING = "reading"
+    """What was understood of a text that a participant typed; ``formats/readings.py`` has its data."""
+    READING_ANSWERED = "reading_answered"
+    """What a participant answered to a reading that they were shown; its data are there too."""

@@ -77,6 +77,10 @@ class PreferenceForm(Strict):
     issue2: str | None
     is_question: bool
 
+    def value(self) -> Preference:
+        """The preference."""
+        return Preference(self.issue1, self.relation, self.issue2, self.is_question)
+
 
 class MessageForm(Strict):
     """The payload of SEND_MESSAGE."""
@@ -88,10 +92,7 @@ class MessageForm(Strict):
 
     def value(self) -> Payload:
         """The payload."""
-        stated = self.preference
-        preference = None
-        if stated is not None:
-            preference = Preference(stated.issue1, stated.relation, stated.issue2, stated.is_question)
+        preference = None if self.preference is None else self.preference.value()
         return Message(self.text, self.subtype, preference, self.batna)
 
 
@@ -306,7 +307,7 @@ def _payload_document(payload: Payload) -> dict[str, Any]:  # noqa: C901 - one s
             return {
                 "text": payload.text,
                 "subtype": payload.subtype.value,
-                "preference": payload.preference and _preference_document(payload.preference),
+                "preference": payload.preference and preference_document(payload.preference),
                 "batna": payload.batna,
             }
         case ExpressionShown(expression, duration_ms):
@@ -349,7 +350,8 @@ def _payload_document(payload: Payload) -> dict[str, Any]:  # noqa: C901 - one s
             return {"kind": kind.value, "data": dict(data)}
 
 
-def _preference_document(preference: Preference) -> dict[str, Any]:
+def preference_document(preference: Preference) -> dict[str, Any]:
+    """A stated preference as a JSON value."""
     return {
         "issue1": preference.issue1,
         "relation": preference.relation.value,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
 import tkinter as tk
 from collections.abc import Callable, Sequence
 from tkinter import ttk
 
 from negoplatform.gui.lifetimes import when_written
 from negoplatform.gui.lines import Line
+from negoplatform.gui.reading_strip import Answers, ReadingStrip
+from negoplatform.gui.reading_view import StripView
+from negoplatform.gui.second_press import SecondPress
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.transcript import Transcript
 from negoplatform.gui.transcript_paint import Face
@@ -16,15 +20,17 @@ from negoplatform.gui.transcript_paint import Face
 class ChatPanel:
     """Shows lines as they come, and hands on what is written.
 
-    Between the transcript and the line for writing there is ``emotions_place``, which its owner fills.
+    Between the transcript and the line for writing there is ``emotions_place``, which its owner fills, and
+    the strip that shows what the words in the line seem to be meant as, while they wait.
 
     Args:
         parent: Where it is put.
         theme: Its looks.
-        on_send: Is given the words; it is called once per press.
+        on_send: Is given the words, once per press. They stay in the line until :meth:`spoken`.
         on_typing: Is called when a key changed the words.
         on_words: Is called whenever the words are others, whoever changed them.
         on_phrases: Is called when the participant wants to choose from ready phrases.
+        reading: What happens when the participant answers what their words seem to be meant as.
         face: Gives the small round picture beside the other side's lines.
     """
 
@@ -37,11 +43,14 @@ class ChatPanel:
         on_typing: Callable[[], object],
         on_words: Callable[[], object],
         on_phrases: Callable[[], object],
+        reading: Answers,
         face: Face | None = None,
     ) -> None:
         self._theme = theme
         self._on_send = on_send
         self._on_typing = on_typing
+        self._reading = reading
+        self._enter = SecondPress()
         self._last = ""
         self._hinted = ""
         self.frame = theme.frame(parent)
@@ -53,6 +62,9 @@ class ChatPanel:
         theme.rule(self.frame).grid(row=1, column=0, sticky="ew")
         self.emotions_place = theme.frame(self.frame)
         self.emotions_place.grid(row=2, column=0, sticky="ew", padx=theme.px(12), pady=(theme.px(8), 0))
+        self._strip = ReadingStrip(self.frame, theme, reading)
+        self._strip.frame.grid(row=3, column=0, sticky="ew", padx=theme.px(11), pady=(theme.px(8), 0))
+        self._strip.frame.grid_remove()
         self._words = tk.StringVar(theme.root)
         self._make_composer(on_phrases)
         when_written(self._words, self.entry, self._changed(on_words))
@@ -61,6 +73,16 @@ class ChatPanel:
     def transcript(self) -> tk.Canvas:
         """What shows the lines, and has the keyboard to scroll them."""
         return self._talk.canvas
+
+    @property
+    def foot(self) -> int:
+        """How far down the screen a card may reach that lies over the talk: to the strip, or the line."""
+        return (self._strip.frame if self._strip.is_shown else self.entry).winfo_rooty()
+
+    @property
+    def shows_reading(self) -> bool:
+        """Whether the strip is there."""
+        return self._strip.is_shown
 
     def widgets(self) -> dict[str, tk.Misc]:
         """What can be pressed, written in and read, by name."""
@@ -71,6 +93,7 @@ class ChatPanel:
             "phrases": self.phrases,
             "entry": self.entry,
             "send": self.button,
+            **self._strip.widgets(),
         }
 
     def add(self, lines: Sequence[Line]) -> None:
@@ -90,6 +113,24 @@ class ChatPanel:
         self._hinted = hint if can_talk else ""
         self._show_hint()
 
+    def show_reading(self, view: StripView | None) -> None:
+        """Shows what the words in the line seem to be meant as; None: that they are nothing but words."""
+        if view is None and self._strip.has_keyboard():
+            self.entry.focus_set()
+        appears = view is not None and (self._strip.view is None or self._strip.view.yes != view.yes)
+        self._strip.show(view)
+        if appears:
+            # Only what is drawn has been seen; a press that waited meanwhile was made before.
+            self.frame.update_idletasks()
+            self._enter.shown(time.monotonic())
+
+    def spoken(self) -> None:
+        """Wipes the words: they are on their way."""
+        self._words.set("")
+        self._last = ""
+        # Whoever speaks wants to see what they said, wherever they were reading.
+        self._talk.to_end()
+
     @property
     def words(self) -> str:
         """What stands in the line and has not been sent."""
@@ -105,7 +146,7 @@ class ChatPanel:
     def _make_composer(self, on_phrases: Callable[[], object]) -> None:
         theme, px, say = self._theme, self._theme.px, self._theme.say
         line = theme.frame(self.frame)
-        line.grid(row=3, column=0, sticky="ew", padx=px(11), pady=px(8))
+        line.grid(row=4, column=0, sticky="ew", padx=px(11), pady=px(8))
         line.columnconfigure(theme.column(1, 3), weight=1)
         self.phrases = theme.button(line, say("Phrases"), "Plain.TButton", on_phrases, icon="phrases")
         self.entry = ttk.Entry(
@@ -115,20 +156,31 @@ class ChatPanel:
             width=10,
             justify=theme.justify,
         )
-        self.button = theme.button(line, say("Send"), "Primary.TButton", self._send, icon="send")
+        self.button = theme.button(line, say("Send"), "Primary.TButton", self._press_send, icon="send")
         self.phrases.grid(row=0, column=theme.column(0, 3))
         self.entry.grid(row=0, column=theme.column(1, 3), sticky="ew", padx=px(6))
         self.button.grid(row=0, column=theme.column(2, 3))
         self._hint = theme.label(line, "", "body", theme.colours.muted)
         self._hint.configure(anchor=theme.west, cursor="xterm")
         self._hint.bind("<Button-1>", lambda _event: self.entry.focus_set())
-        self.entry.bind("<Return>", lambda _event: self._send())
-        self.entry.bind("<KP_Enter>", lambda _event: self._send())
+        for key in ("Return", "KP_Enter"):
+            self.entry.bind(f"<{key}>", self._entered)
+            self.entry.bind(f"<KeyRelease-{key}>", lambda event: self._enter.let_go(event.time))
+        # Where the keyboard is elsewhere meanwhile, nobody sees here that a key comes up.
+        self.entry.bind("<FocusIn>", lambda _event: self._come_back())
+        self.entry.bind("<Escape>", lambda _event: self._answer(self._reading.back))
+        self.entry.bind("<F2>", lambda _event: self._edit())
+        for number in (1, 2, 3):
+            for key in (f"Key-{number}", f"KP_{number}"):
+                self.entry.bind(f"<{key}>", lambda _event, chosen=number: self._choose(chosen))  # type: ignore[misc]
         self.entry.bind("<KeyRelease>", lambda _event: self._typed())
         self.entry.bind("<Control-t>", lambda _event: self._show_text())
 
     def _changed(self, on_words: Callable[[], object]) -> Callable[[], None]:
         def changed() -> None:
+            flat = " ".join(self.words.splitlines())
+            if flat != self.words:
+                self._words.set(flat)  # pasted: in a line, a break would be drawn as a box
             self._show_hint()
             on_words()
 
@@ -145,15 +197,52 @@ class ChatPanel:
         elif not wanted and self._hint.winfo_manager():
             self._hint.place_forget()
 
-    def _send(self) -> str:
-        text = self.words
-        if text.strip() and str(self.entry.cget("state")) == "normal":
-            # Handed on before they are wiped, so that they are never nowhere.
+    def _entered(self, event: tk.Event[tk.Misc]) -> str:
+        """Enter: a key that is only held, or trembles, confirms nothing that appeared through it."""
+        counts = self._enter.counts(event.time, time.monotonic())
+        if counts or not self._strip.is_shown:
+            self._send()
+        return "break"
+
+    def _press_send(self) -> None:
+        """The button does what Enter does: the second click of a double one confirms nothing either."""
+        if self._enter.seen(time.monotonic()):
+            self._send()
+
+    def _send(self) -> None:
+        """Says what is written, or does with it what the strip says that a yes would do."""
+        text, view = self.words, self._strip.view
+        if str(self.entry.cget("state")) != "normal":
+            return
+        if view is not None and view.yes and view.said != bool(text.strip()):
+            # What waits are the words in the line; or nothing but an offer, while there are none.
+            self._reading.yes(0)
+        elif text.strip() and (view is None or not view.choices):
             self._on_send(text)
-            self._words.set("")
-            self._last = ""
-            # Whoever speaks wants to see what they said, wherever they were reading.
-            self._talk.to_end()
+
+    def _come_back(self) -> None:
+        self._enter.left()
+        if self._strip.is_shown:
+            self._enter.shown(time.monotonic())
+
+    def _answer(self, answer: Callable[[], None]) -> str | None:
+        """A key answers if there is anything to answer; else it does what it does in every line."""
+        if not self._strip.is_shown:
+            return None
+        answer()
+        return "break"
+
+    def _edit(self) -> str | None:
+        view = self._strip.view
+        return self._answer(self._reading.edit) if view is not None and view.can_edit else None
+
+    def _choose(self, number: int) -> str | None:
+        """A number among the meanings that are shown; a figure like any other where none are."""
+        view = self._strip.view
+        if view is None or number > len(view.choices):
+            return None
+        if self._enter.seen(time.monotonic()):
+            self._reading.yes(number - 1)
         return "break"
 
     def _typed(self) -> None:

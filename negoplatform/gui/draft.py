@@ -101,6 +101,13 @@ class Draft:
         terms = ((name, _decided(term)) for name, term in offer.terms)
         return Draft(self.game, Offer([(name, term) for name, term in terms if term is not None]))
 
+    def with_terms(self, offer: Offer) -> Draft:
+        """The terms of an offer in place of what stood here for its issues; the other issues stay."""
+        draft = self
+        for name, term in offer.terms:
+            draft = draft._replace(name, _decided(term))
+        return draft
+
     @property
     def undecided(self) -> int:
         """How many units, values and numbers are still undecided."""

@@ -32,11 +32,13 @@ def offer_fonts() -> None:
 
 
 def _offer_to_fontconfig(folder: Path) -> None:
-    system = os.environ.get("FONTCONFIG_FILE", "/etc/fonts/fonts.conf")
-    text = CONF.format(system=_escaped(system), fonts=_escaped(str(folder)))
     # One file per user and installation, so that fontconfig's cache of it stays good.
     name = f"negoplatform-fonts-{os.getuid()}"
     place = Path(tempfile.gettempdir()) / name / "fonts.conf"
+    system = os.environ.get("FONTCONFIG_FILE", "/etc/fonts/fonts.conf")
+    if system == str(place) and place.is_file():
+        return  # offered before, here or by who started this: a file that includes itself offers nothing else
+    text = CONF.format(system=_escaped(system), fonts=_escaped(str(folder)))
     place.parent.mkdir(mode=0o700, exist_ok=True)
     # Not what a link leads to: that may well be ours, and not meant to be written in.
     if place.parent.lstat().st_uid != os.getuid():

@@ -97,13 +97,18 @@ class PhraseMenu:
         self.frame.tk.call("raise", self.frame)
         self._groups[self._chosen].focus_set()
 
-    def close(self) -> None:
-        """Takes the card away; the keyboard goes back to where it was."""
+    def has_keyboard(self) -> bool:
+        """Whether the keyboard is with one of its controls."""
+        path = str(self.frame.tk.call("focus"))
+        return path.startswith(f"{self.frame}.")
+
+    def close(self, *, lead_back: bool = True) -> None:
+        """Takes the card away; the keyboard goes back to where it was, if it shall."""
         if not self.is_open:
             return
         self.is_open = False
         self.frame.place_forget()
-        if self._before and int(self.frame.tk.call("winfo", "exists", self._before)):
+        if lead_back and self._before and int(self.frame.tk.call("winfo", "exists", self._before)):
             self.frame.tk.call("focus", self._before)
         self._on_close()
 

@@ -69,13 +69,7 @@ def binding_question(offer: AcceptView, say: Language) -> Question:
 
 def _commitment(what: AcceptView, title: str, yes: str, style: str, say: Language) -> Question:
     points = points_text(what.points, say)
-    warning = ""
-    if what.worse_than_no_deal:
-        warning = say(
-            "This is worse for you than no deal: it gives you {points}, no deal gives you {no_deal}.",
-            points=points,
-            no_deal=points_text(what.no_deal, say),
-        )
+    warning = worse_text(what, say) if what.worse_than_no_deal else ""
     return Question(
         title=title,
         text=" ".join((say("You would get {points}.", points=points), what.hint)),
@@ -84,6 +78,15 @@ def _commitment(what: AcceptView, title: str, yes: str, style: str, say: Languag
         rows=what.rows,
         warning=warning,
         style="Danger.TButton" if warning else style,
+    )
+
+
+def worse_text(what: AcceptView, say: Language) -> str:
+    """The warning where no deal would pay more."""
+    return say(
+        "This is worse for you than no deal: it gives you {points}, no deal gives you {no_deal}.",
+        points=points_text(what.points, say),
+        no_deal=points_text(what.no_deal, say),
     )
 
 

@@ -13,7 +13,7 @@ from negoplatform.gui.theme import Theme
 TITLES_WIDTH = 132
 """Width of the column of titles, for 96 dpi."""
 
-FIELDS_WIDTH = 220
+FIELDS_WIDTH = 200
 """Width at which words under a field break, for 96 dpi."""
 
 NARROW = 1180

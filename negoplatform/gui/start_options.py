@@ -65,7 +65,8 @@ class Settings:
 def options_of(schema: Mapping[str, Any] | None) -> tuple[Option, ...]:
     """The fields for a schema; none where an agent declares nothing.
 
-    Authors may write a schema by hand: what makes no sense in it is left out, so that it stops nobody.
+    What the schema calls ``readOnly`` is nothing to enter. Authors may write a schema by hand: what makes no
+    sense in it is left out, so that it stops nobody.
     """
     if schema is None:
         return ()
@@ -74,7 +75,7 @@ def options_of(schema: Mapping[str, Any] | None) -> tuple[Option, ...]:
     return tuple(
         _option(name, _resolved(schema, field), required=name in needed)
         for name, field in (properties.items() if isinstance(properties, Mapping) else ())
-        if isinstance(field, Mapping)
+        if isinstance(field, Mapping) and field.get("readOnly") is not True
     )
 
 

@@ -37,7 +37,7 @@ from negoplatform.gui.start_options import Entered, entry_of, options_of
 from negoplatform.gui.wish import Wish, draw_code, draw_seed, seconds_of, whole_number
 from negoplatform.hosting.process import AgentProcess
 
-USUAL_GAME, USUAL_AGENT = "practice", "fair"
+USUAL_GAME, USUAL_AGENT = "practice", "negochat"
 """What is chosen at first."""
 
 

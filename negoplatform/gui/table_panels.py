@@ -5,6 +5,7 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from tkinter import ttk
 
 from PIL import ImageTk
 
@@ -22,6 +23,8 @@ from negoplatform.gui.offer_builder import OfferBuilder
 from negoplatform.gui.other_panel import OtherPanel
 from negoplatform.gui.phrase_menu import PhraseMenu
 from negoplatform.gui.priorities_panel import PrioritiesPanel
+from negoplatform.gui.reading_strip import Answers
+from negoplatform.gui.reading_view import StripView
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.tracker_panel import TrackerPanel
 from negoplatform.gui.view import EndView, TableView
@@ -38,6 +41,8 @@ class Hands:
     """What happens when the participant does something."""
 
     say: Callable[[Message], None]
+    write: Callable[[str], None]
+    reading: Answers
     typing: Callable[[], object]
     words: Callable[[], object]
     express: Callable[[Expression, int], None]
@@ -108,6 +113,13 @@ class TablePanels:
         if view.end is None:
             self.builder.show(view.builder, view.accept)
 
+    def show_reading(self, view: StripView | None) -> None:
+        """Shows what typed words seem to be meant as; nothing lies over what a key would say yes to."""
+        if view is not None and self.phrases.is_open and not self.chat.shows_reading:
+            # Not for a moment elsewhere: a line that the keyboard comes back to knows of no held key.
+            self.phrases.close(lead_back=self.phrases.has_keyboard())
+        self.chat.show_reading(view)
+
     def show_emotion(self, view: TableView, now: float) -> None:
         """Marks the participant's own emotion, and how long it is still seen."""
         self.emotions.show(view.my_expression, view.expression_until, now, view.can_express)
@@ -149,6 +161,19 @@ class TablePanels:
             "done": self.end.done,
         }
 
+    def focused(self) -> str:
+        """The name of what has the keyboard; empty if that has none."""
+        # Asked of Tk itself: focus_get() fails while the list of a combobox has the focus.
+        path = str(self._parent.tk.call("focus"))
+        return next((name for name, widget in self.widgets().items() if str(widget) == path), "")
+
+    def focus(self, *names: str) -> None:
+        """Gives the keyboard to what bears the first of these names; where that cannot be, to the line."""
+        named = self.widgets()
+        widget = next((named[name] for name in names if name in named), self.chat.entry)
+        off = isinstance(widget, ttk.Widget) and widget.instate(["disabled"])
+        (self.chat.entry if off else widget).focus_set()
+
     def add(self, lines: Sequence[Line]) -> None:
         """Adds lines to the transcript."""
         self.chat.add(lines)
@@ -169,10 +194,11 @@ class TablePanels:
         chat = ChatPanel(
             middle,
             self._theme,
-            on_send=lambda text: self._hands.say(Message(text)),
+            on_send=self._hands.write,
             on_typing=self._hands.typing,
             on_words=self._hands.words,
             on_phrases=self._open_phrases,
+            reading=self._hands.reading,
             face=self._face,
         )
         chat.frame.pack(fill="both", expand=True)
@@ -181,12 +207,11 @@ class TablePanels:
         return chat
 
     def _open_phrases(self) -> None:
-        """Over the transcript's lower part, above the line for writing."""
+        """Over the transcript's lower part, above the line for writing and what is asked about its words."""
         if self.phrases.is_open:
             self.phrases.close()
             return
-        composer, middle = self.chat.entry, self.chat.frame.master
-        above = composer.winfo_rooty() - middle.winfo_rooty() - self._theme.px(12)
+        above = self.chat.foot - self.chat.frame.master.winfo_rooty() - self._theme.px(12)
         wanted = self.phrases.frame.winfo_reqheight()
         self.phrases.frame.place(x=0, y=above, anchor="sw", relwidth=1, height=min(wanted, above))
         self.phrases.open()

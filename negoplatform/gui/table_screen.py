@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from tkinter import ttk
 
 from negoplatform.app.live import Update
 from negoplatform.app.participant import Participant
-from negoplatform.core.events import Event, EventType, Expression, Message
+from negoplatform.core.events import Event, Expression, Message
+from negoplatform.domain.offer import Offer
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.appearance import Appearance
 from negoplatform.gui.avatars import Avatar
-from negoplatform.gui.builder_view import AcceptView
 from negoplatform.gui.characters import character_for
+from negoplatform.gui.commitments import Commitments
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.dialogs import Asker
 from negoplatform.gui.draft import Change, DraftHistory
@@ -21,20 +21,14 @@ from negoplatform.gui.feed import Feed
 from negoplatform.gui.lines import Line
 from negoplatform.gui.pause_panel import PausePanel, ResumingPanel
 from negoplatform.gui.place import Place
-from negoplatform.gui.questions import (
-    accept_question,
-    binding_question,
-    leave_paused_question,
-    leave_question,
-    leave_resuming_question,
-    walk_away_question,
-)
+from negoplatform.gui.reader import Reader, Waiting
 from negoplatform.gui.rules import rules_view
 from negoplatform.gui.rules_panel import Rulebook
 from negoplatform.gui.table_panels import Hands, TablePanels
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.throttle import Throttle
 from negoplatform.gui.ticker import Ticker
+from negoplatform.gui.told import Told
 from negoplatform.gui.unsent import Unsent
 from negoplatform.gui.view import EndView, TableView, paused, stopped
 
@@ -79,8 +73,7 @@ class TableScreen:
         self._on_done = on_done
         self._unsent: Unsent | None = None
         self._feed = Feed(place.table)
-        self._lines = self._resumed_shown = 0
-        self._resumed: list[Event] = []
+        self._told = Told()
         self._begun = False
         # Before a yes does anything: it may close the window.
         self._asker = Asker(theme, announcer, before_yes=self._look_sooner)
@@ -105,7 +98,6 @@ class TableScreen:
 
     def ask_to_leave(self, leave: Callable[[], None]) -> None:
         """Asks before a running game is left; one that is paused or not there yet is not ended by it."""
-        say = self._theme.say
 
         def end_and_leave() -> None:
             if not self._begun:
@@ -113,52 +105,37 @@ class TableScreen:
             self._participant.leave()
             leave()
 
-        if self._resuming is not None:
-            self._asker.ask(leave_resuming_question(say), leave)
-        elif self._feed.paused:
-            self._asker.ask(leave_paused_question(say), leave)
-        else:
-            self._asker.ask(leave_question(say), end_and_leave)
+        self._commitments.leave(leave, end_and_leave, resuming=self._resuming is not None)
 
     def rebuild(self) -> None:
         """Builds everything anew in the looks that the theme wears by now; what was prepared stays."""
-        words, focused = self._panels.chat.words, self._focused()
+        words, focused = self._panels.chat.words, self._panels.focused()
         reading = self._rulebook.is_open
         self._asker.close()
         for child in self.frame.winfo_children():
             child.destroy()
         self._resuming = None
         self.frame.configure(bg=self._theme.colours.ground)
-        self._build()
+        self._build(self._reader.waiting)
         if words:
             self._panels.chat.give_back(words)
-        self._lines = self._resumed_shown = 0
+        self._told.again()
         self._redraw()
         if not self._begun:
             self._rulebook.open_before(self._begin)
         elif reading:
             self._rulebook.open(running=self.running)
         elif self._feed.running:
-            self._focus(focused)
+            self._panels.focus(focused)
         self._announcer.tell("rebuilt")
-
-    def _focused(self) -> str:
-        """The name of what has the keyboard; empty if that has none."""
-        # Asked of Tk itself: focus_get() fails while the list of a combobox has the focus.
-        path = str(self._theme.root.tk.call("focus"))
-        return next((name for name, widget in self._panels.widgets().items() if str(widget) == path), "")
-
-    def _focus(self, name: str) -> None:
-        """Gives the keyboard to what bears a name, or to the line for writing if that cannot have it."""
-        widget = self._panels.widgets().get(name, self._panels.chat.entry)
-        off = isinstance(widget, ttk.Widget) and widget.instate(["disabled"])
-        (self._panels.chat.entry if off else widget).focus_set()
 
     # Building
 
-    def _build(self) -> None:
+    def _build(self, waiting: Waiting | None = None) -> None:
         theme, names = self._theme, self._place.names
         self._desk = Desk(self._table.seat, names, theme.say)
+        self._commitments = Commitments(self._desk, self._feed, self._participant, self._asker)
+        self._reader = self._make_reader(waiting)
         other = next(iter(names))
         avatar = self._place.avatars.get(other) or Avatar(character_for(names[other]))
         self._panels = TablePanels(
@@ -177,20 +154,36 @@ class TableScreen:
             self._resuming = ResumingPanel(self.frame, theme)
             self._announcer.tell("resuming", once_drawn=self._resuming.frame)
 
+    def _make_reader(self, waiting: Waiting | None) -> Reader:
+        return Reader(
+            desk=self._desk,
+            feed=self._feed,
+            participant=self._participant,
+            commitments=self._commitments,
+            on_show=lambda view: self._panels.show_reading(view),
+            on_spoken=self._spoken,
+            on_edit=self._edit,
+            tell=self._announcer.tell,
+            report=self._theme.report,
+            waiting=waiting,
+        )
+
     def _hands(self) -> Hands:
         return Hands(
             say=self._say,
+            write=self._write,
+            reading=self._reader,
             typing=self._tell_typing,
-            words=self._keep,
+            words=self._words_changed,
             express=self._express,
             change=self._change,
             undo=lambda: self._go(DraftHistory.undone),
             redo=lambda: self._go(DraftHistory.redone),
             send_offer=self._send_offer,
-            accept=self._ask_to_accept,
-            walk_away=self._ask_to_walk_away,
+            accept=lambda: self._commitments.accept(self._view().accept),
+            walk_away=self._commitments.walk_away,
             rules=self._show_rules,
-            phrases=self._phrases_turned,
+            phrases=lambda is_open: self._announcer.tell("phrases_open" if is_open else "phrases_closed"),
             wear=self._on_wear,
             done=self._on_done,
         )
@@ -233,9 +226,8 @@ class TableScreen:
             if self._feed.over:
                 self._say_what_was_not_said()
                 self._panels.lead_out()
-                self._announcer.tell(
-                    "finished", trouble=self._feed.newest.trouble if self._feed.newest else ""
-                )
+                trouble = self._feed.newest.trouble if self._feed.newest else ""
+                self._announcer.tell("finished", trouble=trouble)
 
     def _take_up(self, update: Update) -> None:
         """The beginning, or where an interrupted session goes on: with what had not been sent."""
@@ -247,6 +239,7 @@ class TableScreen:
         self._unsent = Unsent(self._table.seat, state.game, kept, state.transcript_of(self._table.seat))
         if self._unsent.words:
             self._panels.chat.give_back(self._unsent.words)
+        self._reader.prepare()
         if kept is not None:
             self._announcer.tell("taken_up", words=self._unsent.words, note=self._view().builder.note)
         if not self._rulebook.is_open:
@@ -265,8 +258,7 @@ class TableScreen:
 
     def _settle(self, event: Event) -> None:
         """What the participant sent has been recorded, or has been refused and comes back."""
-        if event.type == EventType.RESUMED:
-            self._resumed.append(event)
+        self._told.see(event)
         if self._unsent is not None:
             settled, back = self._unsent.settle(event)
             if back:
@@ -276,17 +268,9 @@ class TableScreen:
 
     def _redraw(self) -> None:
         if self._feed.newest is not None and self._unsent is not None:
-            self._add_lines()
+            self._panels.add(self._told.fresh(self._feed.newest.view.state, self._desk))
             self._show(self._view())
-
-    def _add_lines(self) -> None:
-        assert self._feed.newest is not None
-        state = self._feed.newest.view.state
-        fresh = state.transcript_of(self._table.seat, after=self._lines)
-        if fresh or self._resumed_shown < len(self._resumed):
-            self._panels.add(self._desk.lines(state, fresh, self._resumed[self._resumed_shown :]))
-            self._lines += len(fresh)
-            self._resumed_shown = len(self._resumed)
+            self._reader.look()
 
     def _say_what_was_not_said(self) -> None:
         """Words that were still on their way when the session ended come back, with a word about it."""
@@ -340,17 +324,38 @@ class TableScreen:
         if self._panels.show_end(end):
             self._announcer.tell("ended", heading=end.heading, points=end.points, advice=end.advice)
 
-    def _phrases_turned(self, is_open: bool) -> None:
-        self._announcer.tell("phrases_open" if is_open else "phrases_closed")
-
     # What the participant does
 
     def _say(self, message: Message) -> None:
-        self._tell_typing.forget()  # what was typed is on its way
+        """Says a phrase; what stands in the line stays there."""
+        self._participant.send_message(message)
+        self._on_the_way(message)
+
+    def _write(self, text: str) -> None:
+        """Says what was typed, or shows what it seems to be meant as."""
+        self._tell_typing.forget()
+        self._reader.take(text)
+
+    def _spoken(self, message: Message) -> None:
+        """What stood in the line is on its way."""
+        self._on_the_way(message)
+        self._panels.chat.spoken()
+
+    def _on_the_way(self, message: Message) -> None:
+        self._tell_typing.forget()
         if self._unsent is not None:
             self._unsent.sent(message)
-        self._participant.send_message(message)
         self._look_sooner()
+
+    def _words_changed(self) -> None:
+        self._reader.words_are(self._panels.chat.words)
+        self._keep()
+
+    def _edit(self, offer: Offer) -> None:
+        """Puts terms into the draft, and leads to the first of them."""
+        self._change(lambda draft: draft.with_terms(offer))
+        issue = next(issue.name for issue in self._table.game.issues if issue.name in offer)
+        self._panels.focus(f"{issue}.{offer.get(issue)}", issue, f"{issue}.{self._table.seat}.more")
 
     def _express(self, expression: Expression, duration_ms: int) -> None:
         self._participant.send_expression(expression, duration_ms)
@@ -385,36 +390,10 @@ class TableScreen:
             self._participant.show_drafting(self._unsent.draft.offer)
 
     def _send_offer(self) -> None:
-        if self._unsent is None or self._feed.newest is None or not self._unsent.draft.ready:
-            return
-        offer = self._unsent.draft.offer
-        binding = self._desk.binding(self._feed.newest.view, self._feed.now, offer)
-        if binding is not None:
-            self._note_warning(binding)
-            question = binding_question(binding, self._theme.say)
-            self._asker.ask(question, lambda: self._participant.send_offer(offer))
-            return
+        if self._unsent is not None and self._unsent.draft.ready:
+            offer = self._unsent.draft.offer
+            self._commitments.offer(offer, lambda: self._send(offer))
+
+    def _send(self, offer: Offer) -> None:
         self._participant.send_offer(offer)
         self._look_sooner()
-
-    def _ask_to_accept(self) -> None:
-        """Shows exactly what would bind, and binds that offer and no other."""
-        accept = self._view().accept
-        if accept.offer_id is None:
-            return
-        offer_id = accept.offer_id
-        self._note_warning(accept)
-        question = accept_question(accept, self._theme.say)
-        self._asker.ask(question, lambda: self._participant.formal_accept(offer_id))
-
-    def _note_warning(self, what: AcceptView) -> None:
-        if what.worse_than_no_deal:
-            figures = {"points": what.points, "no_deal": what.no_deal}
-            self._participant.note_warning("below_reservation_value", offer_id=what.offer_id or 0, **figures)
-
-    def _ask_to_walk_away(self) -> None:
-        if self._feed.newest is None:
-            return
-        mine = self._feed.newest.view.state.game.preferences[self._table.seat]
-        pays = mine.quit_value - mine.cost_at(self._feed.now)
-        self._asker.ask(walk_away_question(pays, self._theme.say), self._participant.formal_quit)

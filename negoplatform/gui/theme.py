@@ -109,6 +109,10 @@ class Theme:
         self._worn += 1
         self._styles = Styles(self, f"negoplatform{self._worn}")
 
+    def report(self, error: BaseException) -> None:
+        """An error that was dealt with and shall be known all the same, as if a callback had raised it."""
+        self.root.report_callback_exception(type(error), error, error.__traceback__)
+
     # Measures and directions
 
     @property

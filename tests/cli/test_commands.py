@@ -184,7 +184,7 @@ BAD = [
         "simulate --game chess --agents fair fair",
         "There is no game 'chess'; there is campsite, job_candidate, land_sale",
     ),
-    ("simulate --game practice --agents fair nobody", "There is no agent 'nobody'; there is fair"),
+    ("simulate --game practice --agents fair nobody", "There is no agent 'nobody'; there is conceding"),
     ("simulate --game practice --agents fair", "name as many agents"),
     ("simulate --game practice --agents fair fair fair", "name as many agents"),
     ("simulate --game chess.json --agents fair fair", "chess.json: the file cannot be read"),

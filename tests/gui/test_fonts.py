@@ -32,6 +32,14 @@ def test_fonts_are_offered_besides_those_of_the_system(place: Path) -> None:
     assert os.environ["FONTCONFIG_FILE"] == str(place / "fonts.conf")
 
 
+def test_fonts_that_are_offered_again_leave_those_of_the_system(place: Path) -> None:
+    offer_fonts()
+
+    offer_fonts()
+
+    assert "/etc/fonts/fonts.conf" in (place / "fonts.conf").read_text(encoding="utf-8")
+
+
 def test_a_torn_file_is_written_anew(place: Path) -> None:
     place.mkdir()
     (place / "fonts.conf").write_bytes(b"\xff\xfe\x00")

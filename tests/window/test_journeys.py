@@ -29,6 +29,8 @@ def test_a_person_reaches_an_agreement_by_words_offers_an_emotion_and_a_formal_a
     program.wait_for("start_screen")
     program.shoot(folder / "1-start.png")
 
+    program.click("agent.fair")
+    program.wait_for("chosen", value="fair")
     program.click("start")
     program.wait_for("shown", type="GAME_START")
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")

@@ -30,7 +30,7 @@ def test_an_agent_is_set_in_its_form_and_what_does_not_fit_is_said_there(
 ) -> None:
     program = start()
     program.wait_for("start_screen")
-    program.click("agent")
+    program.click("agent.fair")
     program.wait_for("chosen", value="fair")
     program.click("option.share")
     program.press("End", "shift+Home")

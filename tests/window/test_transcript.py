@@ -19,21 +19,42 @@ pytestmark = pytest.mark.window
 SHALOM = "שלום"
 
 
+class Answered:
+    """What was answered to what words seemed to be meant as."""
+
+    def __init__(self) -> None:
+        self.given: list[str] = []
+
+    def yes(self, choice: int) -> None:
+        self.given.append(f"yes {choice}")
+
+    def edit(self) -> None:
+        self.given.append("edit")
+
+    def only_say(self) -> None:
+        self.given.append("only say")
+
+    def back(self) -> None:
+        self.given.append("back")
+
+
 class Chat:
     """A chat panel in a window of its own, and what it handed on."""
 
     def __init__(self, appearance: Appearance) -> None:
         self.problems: list[BaseException] = []
         self.sent: list[str] = []
+        self.answers = Answered()
         self.typed = 0
         self.theme = Theme("Chat", appearance, self.problems.append)
         self.panel = ChatPanel(
             self.theme.root,
             self.theme,
-            on_send=lambda text: self.sent.append(f"{text}|{self.panel.words}"),
+            on_send=self._send,
             on_typing=self._type,
             on_words=lambda: None,
             on_phrases=lambda: self.sent.append("phrases"),
+            reading=self.answers,
         )
         self.panel.frame.pack(fill="both", expand=True)
         self.panel.show(True, "Write to Rowan")
@@ -41,6 +62,10 @@ class Chat:
         self.widgets = self.panel.widgets()
         self.canvas = self.panel.transcript
         self.focus(self.canvas)
+
+    def _send(self, text: str) -> None:
+        self.sent.append(f"{text}|{self.panel.words}")
+        self.panel.spoken()
 
     def focus(self, widget: tk.Misc) -> None:
         self.theme.root.update()

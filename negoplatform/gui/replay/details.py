@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from negoplatform.app.playback import Moment
 from negoplatform.domain.game import GameSpec
+from negoplatform.formats.readings import Read, reading_in
 from negoplatform.gui.language import Language
 from negoplatform.gui.replay.cast import Cast
+from negoplatform.gui.replay.understood import answer_pairs, reading_pairs
 from negoplatform.gui.replay.words import kind_words, payload_pairs
 from negoplatform.gui.texts import drawable, listed
 
 Pairs = tuple[tuple[str, str], ...]
 
 
-def details(moment: Moment, game: GameSpec, cast: Cast, say: Language) -> tuple[Pairs, Pairs]:
-    """What an event is, and what it says."""
+def details(
+    moment: Moment, game: GameSpec, cast: Cast, say: Language, read: Read | None = None
+) -> tuple[Pairs, Pairs]:
+    """What an event is, and what it says; of a message that was typed also what was understood of it."""
     event = moment.event
     facts = [
         (say("Kind"), kind_words(moment, say)),
@@ -31,4 +35,10 @@ def details(moment: Moment, game: GameSpec, cast: Cast, say: Language) -> tuple[
         facts.append((say("Decided at"), say("{s} s", s=f"{event.decided_at:.3f}")))
     if event.cause is not None:
         facts.append((say("Answers"), say("event {n}", n=event.cause)))
-    return tuple(facts), tuple(payload_pairs(event, game, cast, say))
+    said = payload_pairs(event, game, cast, say)
+    noted = reading_in(event)
+    if noted is not None:
+        said = [(say("Words"), drawable(noted.text)), *reading_pairs(noted, game, cast, say)]
+    elif read is not None:
+        said += [*reading_pairs(read.note, game, cast, say), *answer_pairs(read, say)]
+    return tuple(facts), tuple(said)

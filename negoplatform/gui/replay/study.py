@@ -8,6 +8,7 @@ from enum import StrEnum
 from negoplatform.app.playback import Playback
 from negoplatform.app.playback_offers import PlayedOffer, played_offers, scales_of
 from negoplatform.app.playback_space import OutcomeSpace, outcome_space
+from negoplatform.formats.readings import readings_by_message
 from negoplatform.gui.palette import Palette
 from negoplatform.gui.plots.drawing import Drawing
 from negoplatform.gui.plots.outcomes import outcomes_plot
@@ -42,6 +43,7 @@ class Study:
         self.offers = played_offers(playback, self.observer)
         self.scales = scales_of(self.game)
         self.space: OutcomeSpace | None = None
+        self.readings = readings_by_message(playback.events)
         self._positions = [offer.position for offer in self.offers]
         self._ended_at = playback.state_at(len(playback.events)).ended_at
 

@@ -23,6 +23,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
+from negoplatform.formats.readings import reading_in
 from negoplatform.gui.language import Language
 from negoplatform.gui.lines import BETWEEN, Line, offer_table
 from negoplatform.gui.replay.cast import Cast
@@ -132,13 +133,14 @@ def _row(state: State, issue: Issue, cast: Cast, say: Language) -> TrackerRow:
 
 
 def whole_lines(moments: Iterable[Moment], game: GameSpec, cast: Cast, say: Language) -> list[Line]:
-    """The transcript with everything in it; ticks, typing and drafting leave no line."""
+    """The transcript with everything in it; ticks, typing, drafting and mere reading leave no line."""
     lines: list[Line] = []
     face, until = Expression.NEUTRAL, 0.0
     for moment in moments:
         event = moment.event
-        if event.type in UNMARKED:
-            continue
+        read = reading_in(event)
+        if event.type in UNMARKED or (read is not None and not read.shown):
+            continue  # words that were said at once stand there themselves
         if event.sender == cast.other and isinstance(event.payload, ExpressionShown):
             face, until = event.payload.expression, event.t + event.payload.duration_ms / 1000
         shown = face if event.t < until else Expression.NEUTRAL

@@ -29,6 +29,7 @@ from negoplatform.core.events import (
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue
 from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.formats.readings import Verdict, answer_in, reading_in
 from negoplatform.gui.language import Language, mark
 from negoplatform.gui.replay.cast import Cast
 from negoplatform.gui.texts import (
@@ -62,6 +63,15 @@ MARK_WORDS: Mapping[Mark, str] = {
 }
 
 
+VERDICT_WORDS: Mapping[Verdict, str] = {
+    Verdict.OFFERED: mark("Sent as an offer"),
+    Verdict.ACCEPTED: mark("Formally accepted"),
+    Verdict.EDITED: mark("Edited in the builder"),
+    Verdict.ONLY_SAID: mark("Only said"),
+    Verdict.WITHDRAWN: mark("Taken back"),
+}
+
+
 def summary(event: Event, cast: Cast, say: Language) -> str:
     """An event in one sentence or a few words."""
     name = cast.name(event.sender, say)
@@ -92,6 +102,8 @@ def _platform_words(event: Event, cast: Cast, say: Language) -> str:
             whom = cast.name(seat, say)
             return say("{name}’s agent failed: {reason}", name=whom, reason=drawable(reason))
         case Note(kind, data):
+            if known := _reading_words(event, say):
+                return known
             told = pairs_text(data)
             if not told:
                 return say("Note: {kind}", kind=role(kind.value))
@@ -104,6 +116,17 @@ def _platform_words(event: Event, cast: Cast, say: Language) -> str:
             return say(RESUMED)
         case _:
             return _bare_words(event, name, say)
+
+
+def _reading_words(event: Event, say: Language) -> str:
+    """What somebody typed and was asked about, or what they answered; empty for every other note."""
+    read, answer = reading_in(event), answer_in(event)
+    if read is not None:
+        words = short(drawable(read.text), LONGEST)
+        if read.shown:
+            return say("Typed, and asked what it means: {words}", words=words)
+        return say("Typed: {words}", words=words)
+    return "" if answer is None else say("What it means: {answer}", answer=say(VERDICT_WORDS[answer.verdict]))
 
 
 def _bare_words(event: Event, name: str, say: Language) -> str:

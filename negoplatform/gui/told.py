@@ -1,0 +1,35 @@
+"""Which lines of the transcript are shown already. No Tk."""
+
+from __future__ import annotations
+
+from negoplatform.core.events import Event, EventType
+from negoplatform.core.state import State
+from negoplatform.gui.desk import Desk
+from negoplatform.gui.lines import Line
+
+
+class Told:
+    """Hands out each line once, in order; also where the session went on after an interruption."""
+
+    def __init__(self) -> None:
+        self._resumed: list[Event] = []
+        self._count = self._resumed_count = 0
+
+    def see(self, event: Event) -> None:
+        """Something happened: that a session goes on stands in nobody's transcript."""
+        if event.type == EventType.RESUMED:
+            self._resumed.append(event)
+
+    def fresh(self, state: State, desk: Desk) -> list[Line]:
+        """The lines that are not shown yet."""
+        events = state.transcript_of(desk.seat, after=self._count)
+        if not events and self._resumed_count == len(self._resumed):
+            return []
+        lines = desk.lines(state, events, self._resumed[self._resumed_count :])
+        self._count += len(events)
+        self._resumed_count = len(self._resumed)
+        return lines
+
+    def again(self) -> None:
+        """All of them have to be shown anew."""
+        self._count = self._resumed_count = 0

@@ -1,0 +1,35 @@
+"""The participant's hands at a table without a thread: what they propose happens at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from queue import SimpleQueue
+from typing import cast
+
+from negoplatform.app.live import LiveTable, Update
+from negoplatform.app.participant import Participant
+from negoplatform.core.session import Session
+from negoplatform.domain.errors import Refused
+from negoplatform.testing import TrialTable
+
+
+class AtOnce:
+    """Stands for a live table: what is proposed happens at once; what was proposed is counted."""
+
+    def __init__(self, table: TrialTable, seat: str = "human") -> None:
+        self.seat = seat
+        self.updates: SimpleQueue[Update] = SimpleQueue()
+        self.proposed = 0
+        self._table = table
+
+    def propose(self, act: Callable[[Session], object]) -> None:
+        self.proposed += 1
+        self._table.start()
+        with suppress(Refused):
+            act(self._table.session)
+
+
+def participant_at(table: AtOnce) -> Participant:
+    """The window's hands at such a table."""
+    return Participant(cast("LiveTable", table))

@@ -1,0 +1,259 @@
+"""What typed words seem to be meant as, and what the participant is shown of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from negoplatform.core.state import State
+from negoplatform.core.visibility import Observer, view_of
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.gui.language import ENGLISH, Language
+from negoplatform.gui.reading_view import (
+    Held,
+    Meaning,
+    StripView,
+    held_by,
+    offer_words,
+    still_stands,
+    strip_view,
+)
+from negoplatform.language.reading import Reading
+from negoplatform.testing import TrialTable
+
+NAMES = {"agent": "Rowan"}
+BANANAS = Offer({"bananas": Allocation({"human": 3, "agent": 1})})
+EVEN = {"bananas": (2, 2), "grain": (3, 2), "wood": (1, 2), "spices": (2, 1)}
+
+
+def seen(table: TrialTable) -> State:
+    table.start()
+    return view_of(table.state, Observer("human")).state
+
+
+def meaning(table: TrialTable, **understood: Any) -> Meaning | None:
+    held = held_by(Reading("…", **understood), seen(table), "human")
+    return None if held is None else held.meaning
+
+
+def shown(table: TrialTable, **understood: Any) -> StripView:
+    state = seen(table)
+    held = held_by(Reading("…", **understood), state, "human")
+    assert held is not None
+    return strip_view(held, state, "human", NAMES, 0.0, ENGLISH)
+
+
+@pytest.mark.parametrize(
+    "understood",
+    [
+        {},
+        {"offers": (BANANAS,), "sure": 0.8},
+        {"offers": (BANANAS,), "sure": 0.8, "soft": True},
+        {"offers": (BANANAS,) * 4, "sure": 0.3},
+        {"accepts": True},
+    ],
+    ids=["talk", "not sure", "a vague wish", "too many meanings", "a yes to nothing"],
+)
+def test_what_is_no_plain_offer_has_nothing_to_wait_for(table: TrialTable, understood: Any) -> None:
+    assert meaning(table, **understood) is None
+
+
+def test_own_offers_are_not_agreed_to(table: TrialTable) -> None:
+    table.human.offers(EVEN)
+
+    assert meaning(table, accepts=True) is None
+
+
+def test_an_own_offer_that_the_other_has_accepted_is_confirmed(table: TrialTable) -> None:
+    table.agent.accepts(table.human.offers(EVEN))
+
+    view = shown(table, accepts=True)
+
+    assert view.heading.startswith("You confirm the deal: 2 Bananas")
+    assert (view.yes, view.binds) == ("Confirm", True)
+
+
+def test_what_was_accepted_already_is_not_accepted_again(table: TrialTable) -> None:
+    table.human.accepts(table.agent.offers(EVEN))
+
+    assert meaning(table, accepts=True) is None
+
+
+def test_a_yes_that_repeats_terms_of_the_offer_is_a_yes(table: TrialTable) -> None:
+    table.agent.offers({**EVEN, "bananas": (3, 1)})
+
+    assert meaning(table, accepts=True, offers=(BANANAS,), sure=1.0) is Meaning.ACCEPTANCE
+
+
+def test_a_yes_to_a_whole_offer_with_other_terms_proposes_theirs_with_those_in_place(
+    table: TrialTable,
+) -> None:
+    theirs = table.agent.offers(EVEN)
+
+    held = held_by(Reading("…", offers=(BANANAS,), sure=1.0, accepts=True), seen(table), "human")
+
+    assert held is not None
+    assert (held.meaning, held.offer_id) == (Meaning.PROPOSAL, theirs.seq)
+    assert held.offers == (theirs.get_offer().with_terms_of(BANANAS),)
+    assert shown(table, offers=(BANANAS,), sure=1.0, accepts=True).heading.startswith(
+        "You propose: 3 Bananas, 3 Grain"
+    )
+
+
+def test_other_terms_without_a_yes_say_nothing_of_theirs(table: TrialTable) -> None:
+    table.agent.offers(grain=(3, 2))
+
+    held = held_by(Reading("…", offers=(BANANAS,), sure=1.0), seen(table), "human")
+
+    assert held is not None
+    assert (held.meaning, held.offers) == (Meaning.PROPOSAL, (BANANAS,))
+
+
+def test_a_yes_to_a_partial_offer_and_terms_besides_are_agreed_and_proposed(table: TrialTable) -> None:
+    table.agent.offers(grain=(3, 2))
+
+    view = shown(table, offers=(BANANAS,), sure=1.0, accepts=True)
+
+    assert meaning(table, offers=(BANANAS,), sure=1.0, accepts=True) is Meaning.AGREEMENT
+    assert view.heading == (
+        "You agree and propose: 3 Bananas and 3 Grain for you, "
+        "1 Bananas and 2 Grain for Rowan. Send as offer?"
+    )
+
+
+def test_of_a_partial_offer_what_one_names_otherwise_is_ones_own(table: TrialTable) -> None:
+    table.agent.offers(grain=(3, 2), bananas=(1, 3))
+
+    view = shown(table, offers=(BANANAS,), sure=1.0, accepts=True)
+
+    assert view.heading.startswith("You agree and propose: 3 Bananas and 3 Grain for you")
+
+
+def test_a_yes_of_which_nothing_is_left_is_a_proposal(table: TrialTable) -> None:
+    table.agent.offers(bananas=(1, 3))
+
+    assert meaning(table, offers=(BANANAS,), sure=1.0, accepts=True) is Meaning.PROPOSAL
+
+
+def test_terms_that_are_not_sure_are_not_joined_to_theirs(table: TrialTable) -> None:
+    table.agent.offers(grain=(3, 2))
+
+    assert meaning(table, offers=(BANANAS,), sure=0.8, accepts=True) is None
+
+
+def test_a_wish_is_no_proposal_and_says_what_it_would_be(table: TrialTable) -> None:
+    view = shown(table, offers=(BANANAS,), sure=1.0, soft=True)
+
+    assert view.heading == "You wish for: 3 Bananas for you, 1 Bananas for Rowan. Send as offer?"
+    assert (view.yes, view.can_edit, view.can_only_say, view.said) == ("Send as offer", True, False, True)
+
+
+def test_a_wish_for_what_is_offered_already_is_talk(table: TrialTable) -> None:
+    table.agent.offers(bananas=(3, 1))
+    on_table = meaning(table, offers=(BANANAS,), sure=1.0, soft=True)
+    table.agent.offers(bananas=(2, 2))
+    not_any_more = meaning(table, offers=(BANANAS,), sure=1.0, soft=True)
+    table.human.offers(bananas=(3, 1))
+    table.agent.offers(bananas=(1, 3))
+
+    own = meaning(table, offers=(BANANAS,), sure=1.0, soft=True)
+
+    assert (on_table, not_any_more, own) == (None, Meaning.WISH, None)
+
+
+def wish(table: TrialTable) -> Held:
+    held = held_by(Reading("…", offers=(BANANAS,), sure=1.0, soft=True), seen(table), "human")
+    assert held is not None
+    return held
+
+
+def test_a_wish_stands_until_its_speaker_offers_or_accepts_something(table: TrialTable) -> None:
+    first = wish(table)
+    offered = table.agent.offers(EVEN)
+    before = still_stands(first, seen(table), "human")
+    table.human.accepts(offered)
+    after_accept = still_stands(first, seen(table), "human")
+    second = wish(table)
+    table.human.offers(EVEN)
+
+    assert (before, after_accept, still_stands(second, seen(table), "human")) == (True, False, False)
+
+
+def test_a_wish_that_the_other_offers_stands_no_longer(table: TrialTable) -> None:
+    held = wish(table)
+
+    table.agent.offers(bananas=(3, 1))
+
+    assert not still_stands(held, seen(table), "human")
+
+
+def test_a_proposal_says_what_it_is_worth_as_the_builder_does(table: TrialTable) -> None:
+    view = shown(table, offers=(BANANAS,), sure=1.0)
+
+    assert view.heading == "You propose: 3 Bananas for you, 1 Bananas for Rowan. Send as offer?"
+    assert view.detail == "12 points for you  ·  +0 compared with no deal · 3 issues undecided"
+    assert (view.yes, view.can_edit, view.binds) == ("Send as offer", True, False)
+
+
+def test_an_acceptance_says_what_one_gets_and_what_follows(table: TrialTable) -> None:
+    table.agent.offers(EVEN)
+
+    view = shown(table, accepts=True)
+
+    assert view.detail.startswith("You would get ")
+    assert view.detail.endswith("It is a deal once Rowan confirms it too.")
+    assert (view.yes, view.can_edit) == ("Accept", False)
+
+
+def test_an_offer_that_is_replaced_no_longer_stands(table: TrialTable) -> None:
+    table.agent.offers(EVEN)
+    held = held_by(Reading("Deal!", accepts=True), seen(table), "human")
+    assert held is not None
+    before = still_stands(held, seen(table), "human")
+
+    table.agent.offers(EVEN)
+
+    assert (before, still_stands(held, seen(table), "human")) == (True, False)
+
+
+def test_a_proposal_stands_whatever_the_other_does_until_the_end(table: TrialTable) -> None:
+    held = held_by(Reading("…", offers=(BANANAS,), sure=1.0), seen(table), "human")
+    assert held is not None
+    table.agent.offers(EVEN)
+    before = still_stands(held, seen(table), "human")
+
+    table.agent.quits()
+
+    assert (before, still_stands(held, seen(table), "human")) == (True, False)
+
+
+def test_an_offer_in_words_says_who_gets_what_what_is_open_and_which_values(practice: GameSpec) -> None:
+    offer = Offer({"apples": Allocation({"human": 3, "agent": 2}, 1), "day": "Sunday"})
+
+    words = offer_words(offer, practice, "human", NAMES, ENGLISH)
+
+    assert words == "3 Apples for you, 2 Apples for Rowan, 1 Apples undecided, Day: Sunday"
+
+
+def test_in_a_language_from_right_to_left_words_of_the_game_end_where_they_end(practice: GameSpec) -> None:
+    offer = Offer({"apples": Allocation({"human": 3, "agent": 3}), "day": "Sunday"})
+
+    words = offer_words(offer, practice, "human", NAMES, Language.load("he"))
+
+    assert words.count("\u200f") == 3
+
+
+def test_a_closing_session_holds_no_words(table: TrialTable) -> None:
+    table.agent.quits()
+
+    assert meaning(table, offers=(BANANAS,), sure=1.0) is None
+
+
+def test_a_partial_offer_that_may_be_accepted_is_accepted(game: GameSpec) -> None:
+    table = TrialTable(replace(game, rules=replace(game.rules, allow_partial=True)))
+    table.agent.offers(bananas=(3, 1))
+
+    assert meaning(table, accepts=True) is Meaning.ACCEPTANCE
