@@ -265,6 +265,7 @@ def _sit_down(order: StartForm) -> _AgentAtWork:
     observer = Observer(order.seat)
     game = visible_game(_game(order), observer)
     file = Path(order.agent.path)
+    os.environ.update(order.environment)
     _load(file, order.agent.sha256)
     made_by = agent_class(file, order.class_name, order.agent.sha256)
 

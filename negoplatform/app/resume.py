@@ -13,6 +13,7 @@ from negoplatform.app.live import Past
 from negoplatform.app.opening import OpenSession, opened
 from negoplatform.app.own_state import with_state_at_hand
 from negoplatform.app.plugins import AgentPlugin, hash_of
+from negoplatform.app.recorded_answers import recorded_answers
 from negoplatform.app.seating import SeatedAgent, output_in, seat_apart
 from negoplatform.app.sitting import Sitting
 from negoplatform.app.table import Table
@@ -154,7 +155,7 @@ def seated_as_before(
                 seats[seat] = seat_apart(
                     plugin,
                     seat,
-                    who.config,
+                    {**who.config, **recorded_answers(log, seat, plugin)},
                     game=game,
                     seed=log.header.seed or 0,
                     output=None if output is None else output_in(output, seat),

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.catalogue import find_shipped_agent
+from negoplatform.app.keys import keys_for
 from negoplatform.app.plugins import AgentPlugin, make_agent, name_of, own_avatar
 from negoplatform.app.table import seat_rng
 from negoplatform.domain.budget import END_SESSION, USUAL, AgentBudget
@@ -108,7 +109,7 @@ def seat_agent(
     Raises:
         NegoError: If it, its timing or its budget cannot be set so.
     """
-    timing, budget = timing_of(config), budget_in(config, usual)
+    timing, budget = timing_of(config), budget_in(config, usual, plugin.options)
     agent = make_agent(plugin, seat, deepcopy(dict(config)))
     understudy = None
     if budget.fallback != END_SESSION:
@@ -163,7 +164,7 @@ def _seated_apart(
     printed: OutputFile | None,
     spare: AgentProcess | None,
 ) -> SeatedAgent:
-    timing, budget = timing_of(config), budget_in(config, game.rules.agents)
+    timing, budget = timing_of(config), budget_in(config, game.rules.agents, plugin.options)
 
     def order(held_by: AgentPlugin, config: Mapping[str, Any]) -> AgentOrder:
         return AgentOrder(
@@ -173,6 +174,7 @@ def _seated_apart(
             class_name=held_by.class_name,
             sha256=held_by.sha256,
             config=config,
+            environment=keys_for(held_by, config),
             chance=seat_rng(seed, seat).getstate(),
             budget=budget,
             output=None if printed is None else printed.path,
@@ -215,13 +217,23 @@ def timing_of(config: Mapping[str, Any]) -> AgentTiming:
     return AgentTiming(**timing)
 
 
-def budget_in(config: Mapping[str, Any], usual: AgentBudget) -> AgentBudget:
+def budget_in(
+    config: Mapping[str, Any], usual: AgentBudget, options: Mapping[str, Any] | None = None
+) -> AgentBudget:
     """What an agent's settings let it take.
+
+    Args:
+        config: The settings.
+        usual: What is usual in the game.
+        options: What can be set; an agent that declares a ``budget`` says there what is usual for itself.
 
     Raises:
         FileProblem: If they say no budget.
     """
-    return budget_of(config.get("budget", {}), usual, "The agent's settings", "budget")
+    declared = (options or {}).get("properties", {}).get("budget", {}).get("default", {})
+    said = config.get("budget", {})
+    whole = {**declared, **said} if isinstance(said, dict) and isinstance(declared, dict) else said
+    return budget_of(whole, usual, "The agent's settings", "budget")
 
 
 def _beside(

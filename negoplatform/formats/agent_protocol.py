@@ -87,6 +87,7 @@ class StartForm(Strict):
         agent: The file of its class.
         class_name: Its class.
         config: Its configuration.
+        environment: Keys that its settings name, by the variables in which it looks for them.
         game: The game as its seat may see it.
         state: The file of the game's own typed state; None: the game has none.
         chance: Where its source of chance stands, as ``Random.getstate`` says it.
@@ -101,6 +102,7 @@ class StartForm(Strict):
     agent: PythonFile
     class_name: str
     config: dict[str, Any]
+    environment: Annotated[dict[str, str], Field(default_factory=dict)]
     game: GameForm
     state: PythonFile | None
     chance: tuple[int, tuple[int, ...], float | None]

@@ -55,6 +55,8 @@ class AgentOrder:
         sha256: The hash of that file; another file is refused.
         chance: Where its source of chance stands. Not a seed: from the session's follows what others drew.
         config: Its configuration, JSON values.
+        environment: Keys that its settings name. They go over the wire alone: what a process is started
+            with can be read by others.
         budget: What it may take.
         output: The file that takes what it prints; None: that is dropped.
     """
@@ -66,6 +68,7 @@ class AgentOrder:
     sha256: str
     chance: Chance
     config: Mapping[str, Any] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     budget: AgentBudget = USUAL
     output: Path | None = None
 
@@ -83,6 +86,7 @@ class AgentOrder:
             "agent": _python_file(self.file, self.sha256),
             "class_name": self.class_name,
             "config": dict(self.config),
+            "environment": dict(self.environment),
             "game": game_document(game),
             "state": _state_file(game),
             "chance": self.chance,

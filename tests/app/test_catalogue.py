@@ -91,7 +91,7 @@ def test_the_program_brings_its_own_agents_and_games(data_dir: Path) -> None:
 
 def test_the_shipped_agents_can_be_had_without_a_look_at_the_users_own(data_dir: Path) -> None:
     assert find_shipped_agent("fair").file == bundled("agents") / "fair.py"
-    with pytest.raises(NegoError, match="The program brings no agent 'nobody'; it brings fair"):
+    with pytest.raises(NegoError, match="The program brings no agent 'nobody'; it brings conceding"):
         find_shipped_agent("nobody")
 
 
@@ -219,7 +219,7 @@ def test_two_files_of_one_name_are_two_agents(data_dir: Path, elsewhere: Path) -
 @pytest.mark.parametrize(
     ("wanted", "reason"),
     [
-        ("nobody", "There is no agent 'nobody'; there is fair"),
+        ("nobody", "There is no agent 'nobody'; there is conceding"),
         ("", "There is no agent ''"),
         ("nobody.py", r"nobody.py: the file cannot be read \(No such file or directory\)"),
         ("nobody.py:Agent", r"nobody.py: the file cannot be read \(No such file or directory\)"),

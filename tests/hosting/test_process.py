@@ -92,7 +92,8 @@ def test_a_shipped_agent_answers_the_same_in_a_process(name: str, make: Make) ->
     table.party(game.seats[0]).quits()
 
     assert [there for there, _ in compared] == [here for _, here in compared]
-    assert sum(bool(steps) for (steps, _, _), _ in compared) > 5
+    # One that answers after a while says little at once; its callbacks are asked about below.
+    assert sum(bool(steps) for (steps, _, _), _ in compared) > 2
 
 
 def test_every_action_comes_back_as_it_was_asked_for(practice: GameSpec, make: Make) -> None:

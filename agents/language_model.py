@@ -1,0 +1,68 @@
+"""An agent that speaks in the words of a language model, and decides without one."""
+
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field
+
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.domain.errors import AgentError
+from negoplatform.language_model.core import core_class
+from negoplatform.language_model.opening import voice_for
+from negoplatform.language_model.settings import ModelSettings, refuse_keys
+
+Core = Literal[
+    "negochat_a",
+    "negochat",
+    "kb_agent",
+    "qo_agent",
+    "building",
+    "conceding",
+    "competitive",
+    "fair",
+    "boulware",
+    "linear",
+    "conceder",
+    "tit_for_tat",
+    "micro",
+]
+
+
+class LanguageModel(NegotiationAgent):
+    """Another agent decides what is offered, accepted and said; a language model finds the words for it.
+
+    It asks any OpenAI-compatible service; see docs/language_model.md. Where no service is set, or the one
+    that is set is slow, absent or talks nonsense, the other agent's own words are said.
+    """
+
+    class Settings(ModelSettings):
+        core: Core = Field("negochat_a", description="The shipped agent that decides.")
+        core_settings: dict[str, Any] = Field(default={}, description="Its settings.")
+
+    core = None
+
+    def get_name(self):
+        return self.get_config("name") or (self.core.get_name() if self.core else "Robin")
+
+    def get_avatar(self):
+        return super().get_avatar() or (self.core.get_avatar() if self.core else None)
+
+    def configure(self, config):
+        refuse_keys(config)
+        super().configure(config)
+        self.core = core_class(self.settings.core, Path(__file__))(self.agent_id)
+        self.core.configure(self.settings.core_settings)
+        spoken = self.core.get_config("language", "en")
+        if self.settings.endpoint and spoken != self.settings.language:
+            raise AgentError(
+                f"The agent that decides speaks {spoken!r}, and the model {self.settings.language!r}; "
+                "without an endpoint the agent speaks alone."
+            )
+        self.voice = voice_for(self.settings)
+
+    def reset(self):
+        self.core.reset()
+        self.voice.reset()
+
+    def handle_event(self, ctx, event):
+        return self.voice.answer(ctx, event, self.core.handle_event(ctx, event))

@@ -1,0 +1,216 @@
+"""One question to a service, and what came of it. The only module that knows the ``openai`` client."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from negoplatform.domain.errors import AgentError
+from negoplatform.language_model.answers import Answer, schema_for
+from negoplatform.language_model.settings import ModelSettings, is_this_computer
+
+INSTALL = "The agent needs the extra llm to ask a model: pip install 'negoplatform[llm]'."
+
+LARGEST = 256 * 1024
+"""Bytes of a reply; a service that sends more sends nonsense."""
+
+
+class Outcome(StrEnum):
+    """What came of one attempt."""
+
+    ANSWERED = "answered"
+    TIMEOUT = "timeout"
+    UNREACHABLE = "unreachable"
+    BUSY = "busy"
+    """429, or 503 with a time to wait."""
+    BROKEN = "broken"
+    """The service failed (5xx), or what it sent is no reply."""
+    REFUSED = "refused"
+    """The service will refuse everything: a wrong key, a wrong model, a wrong request."""
+    CUT = "cut"
+    """The answer was longer than it may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One question that was put, and what came of it.
+
+    Args:
+        outcome: What came of it.
+        seconds: How long it took.
+        text: The answer; empty without one.
+        status: The status of HTTP; 0 where there was none.
+        tokens_in: Tokens that were read; 0 where the service does not say.
+        tokens_out: Tokens that were written.
+        wait: Seconds that the service asks to be left in peace; None if it asks nothing.
+    """
+
+    outcome: Outcome
+    seconds: float
+    text: str = ""
+    status: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    wait: float | None = None
+
+
+class _Reply(BaseModel):
+    """What we need of a service's reply; services add to it as they like."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class _Message(_Reply):
+    content: str | None = None
+
+
+class _Choice(_Reply):
+    message: _Message
+    finish_reason: str | None = None
+
+
+class _Usage(_Reply):
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class _Completion(_Reply):
+    choices: list[_Choice]
+    usage: _Usage | None = None
+
+
+class Endpoint:
+    """A model behind an address.
+
+    Args:
+        settings: Which one, and how it is asked.
+        key: The key; empty: none.
+
+    Raises:
+        AgentError: If the client is not installed, or the key would travel in the clear.
+    """
+
+    def __init__(self, settings: ModelSettings, key: str) -> None:
+        self._settings = settings
+        if key and settings.endpoint.startswith("http:") and not is_this_computer(settings.endpoint):
+            raise AgentError("A key is sent over https alone; the setting 'endpoint' begins with http.")
+        try:
+            import openai  # when a model is really asked: it takes a second to load, and is an extra
+        except ImportError:
+            raise AgentError(INSTALL) from None
+        self._openai = openai
+        self._client = openai.OpenAI(
+            api_key=key or "none", base_url=settings.endpoint, max_retries=0, timeout=settings.patience
+        )
+
+    def ask(self, system: str, user: str, shape: type[Answer], seconds: float) -> Attempt:
+        """Puts one question; never takes longer than it may, and never raises.
+
+        Args:
+            system: What the model is told to do.
+            user: What it is given.
+            shape: The shape of its answer.
+            seconds: How long it may take.
+        """
+        began = time.monotonic()
+        answers: SimpleQueue[Attempt] = SimpleQueue()
+
+        def run() -> None:
+            answers.put(self._put(self._request(system, user, shape), began, seconds))
+
+        # On a thread: a service that sends a byte now and then would hold up any other kind of waiting. It
+        # ends at the next byte that comes; a daemon, so that it holds up no exit.
+        try:
+            Thread(target=run, name="language model", daemon=True).start()
+            return answers.get(timeout=seconds)
+        except Empty:
+            return Attempt(Outcome.TIMEOUT, _since(began))
+        except RuntimeError:  # no thread left
+            return Attempt(Outcome.UNREACHABLE, _since(began))
+
+    def _request(self, system: str, user: str, shape: type[Answer]) -> dict[str, Any]:
+        settings = self._settings
+        request: dict[str, Any] = {
+            "model": settings.model,
+            "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
+        }
+        # OpenAI's newer models refuse the old name, and most other services know no other.
+        new = "api.openai.com" in settings.endpoint
+        request["max_completion_tokens" if new else "max_tokens"] = settings.longest
+        if settings.temperature is not None:
+            request["temperature"] = settings.temperature
+        if settings.structured == "json_schema":
+            described = {"name": shape.__name__.lower(), "strict": True, "schema": schema_for(shape)}
+            request["response_format"] = {"type": "json_schema", "json_schema": described}
+        elif settings.structured == "json_object":
+            request["response_format"] = {"type": "json_object"}
+        return request
+
+    def _put(self, request: dict[str, Any], began: float, seconds: float) -> Attempt:
+        openai = self._openai
+        try:
+            completions = self._client.chat.completions.with_streaming_response
+            with completions.create(**request, timeout=seconds) as response:
+                body = b"".join(_pieces(response.iter_bytes(), began + seconds))
+            return _attempt(body, _since(began))
+        except (openai.APITimeoutError, TimeoutError):
+            return Attempt(Outcome.TIMEOUT, _since(began))
+        except openai.APIStatusError as error:
+            # What the service says to it is not kept: some repeat the key.
+            wait = _seconds(error.response.headers.get("retry-after"))
+            return Attempt(
+                _of_status(error.status_code, wait), _since(began), "", error.status_code, wait=wait
+            )
+        except openai.APIConnectionError:
+            return Attempt(Outcome.UNREACHABLE, _since(began))
+        except Exception:  # noqa: BLE001 - whatever a service sends; its answer is not worth a session
+            return Attempt(Outcome.BROKEN, _since(began))
+
+
+def _pieces(pieces: Iterator[bytes], until: float) -> Iterator[bytes]:
+    size = 0
+    for piece in pieces:
+        size += len(piece)
+        if size > LARGEST:
+            raise ValueError("the reply is too large")
+        if time.monotonic() > until:
+            raise TimeoutError
+        yield piece
+
+
+def _attempt(body: bytes, seconds: float) -> Attempt:
+    try:
+        reply = _Completion.model_validate_json(body)
+        choice = reply.choices[0]
+    except (ValidationError, IndexError):
+        return Attempt(Outcome.BROKEN, seconds, status=200)
+    usage = reply.usage or _Usage()
+    outcome = Outcome.CUT if choice.finish_reason == "length" else Outcome.ANSWERED
+    tokens = max(0, usage.prompt_tokens), max(0, usage.completion_tokens)
+    return Attempt(outcome, seconds, choice.message.content or "", 200, *tokens)
+
+
+def _of_status(status: int, wait: float | None) -> Outcome:
+    if status == 429 or (status == 503 and wait is not None):
+        return Outcome.BUSY
+    return Outcome.BROKEN if status >= 500 or status in (408, 409) else Outcome.REFUSED
+
+
+def _seconds(header: str | None) -> float | None:
+    """A Retry-After in seconds; one that names a date is not understood."""
+    try:
+        seconds = float(header or "")
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < 86_400 else None
+
+
+def _since(began: float) -> float:
+    return round(time.monotonic() - began, 3)

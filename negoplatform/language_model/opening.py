@@ -1,0 +1,30 @@
+"""The voice that settings ask for, or the reason why there can be none."""
+
+from __future__ import annotations
+
+from negoplatform.domain.errors import AgentError
+from negoplatform.language_model.endpoint import Endpoint
+from negoplatform.language_model.key import SERVICE, find_key
+from negoplatform.language_model.settings import ModelSettings
+from negoplatform.language_model.voice import Voice
+
+NO_ENDPOINT = "No endpoint is set, so the agent speaks in its own words."
+
+
+def voice_for(settings: ModelSettings) -> Voice:
+    """A voice, ready to speak; without an endpoint it says everything as the agent does.
+
+    Raises:
+        AgentError: If a model is to be asked and cannot be: the client or the key is missing.
+    """
+    if not settings.endpoint:
+        return Voice(settings, None, why_silent=NO_ENDPOINT)
+    if not settings.recorded.more:
+        return Voice(settings, None)
+    key = find_key(settings.key_variable)
+    if settings.key_variable and not key:
+        raise AgentError(
+            f"There is no key: set the environment variable {settings.key_variable}, or put it into the "
+            f"system's key ring with: keyring set {SERVICE} {settings.key_variable}"
+        )
+    return Voice(settings, Endpoint(settings, key), secret=key)

@@ -1,0 +1,120 @@
+"""What a model is told and given: instructions from data files, and the public side of the table as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.core.events import MessageSubtype
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat import Seat
+from negoplatform.language.phrasing import term_in_words
+from negoplatform.language.reading import Reading
+from negoplatform.language_model.proof import Meant
+
+LINES = 6
+"""So much of the talk is told."""
+
+LONGEST_LINE = 300
+LONGEST_SAID = 1_000
+"""Characters of an earlier text, and of the one that it is about."""
+
+MOST_VALUES = 12
+MOST_ISSUES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    """The instructions of a language, filled in.
+
+    Args:
+        words: For finding other words.
+        small_talk: For answering a courtesy.
+        reading: For reading what somebody typed.
+    """
+
+    words: str
+    small_talk: str
+    reading: str
+
+    def document(self) -> dict[str, Any]:
+        """The instructions by what they are for."""
+        return {"words": self.words, "small_talk": self.small_talk, "reading": self.reading}
+
+
+@cache
+def prompts_for(language: str, style: str) -> Prompts:
+    """The instructions of a language and a manner of speaking."""
+    manner = json.loads(_file(language, "styles.json"))[style]
+    acts = "\n".join(f"- {act}: {what}" for act, what in json.loads(_file(language, "acts.json")).items())
+    return Prompts(
+        _file(language, "words.txt").replace("{style}", manner),
+        _file(language, "small_talk.txt").replace("{style}", manner),
+        _file(language, "reading.txt").replace("{acts}", acts),
+    )
+
+
+def _file(language: str, name: str) -> str:
+    folder = resources.files("negoplatform.language_model") / "data" / language
+    return (folder / name).read_text(encoding="utf-8").strip()
+
+
+def wording(ctx: AgentContext, meant: Meant, heard: Reading | None) -> str:
+    """What a model is given to word something: nothing of it is private."""
+    return _json(
+        {
+            "game": _game(ctx.game),
+            "talk": _talk(ctx),
+            "the other": sorted({act.subtype.value for act in heard.acts}) if heard else [],
+            "say": meant.text[:LONGEST_SAID],
+            "which does": meant.subtype.value,
+            "with the offer": _offer(meant.offer, ctx.game, ctx.seat),
+        }
+    )
+
+
+def courtesy(ctx: AgentContext, heard: Reading) -> str:
+    """What a model is given to answer a courtesy."""
+    acts: list[MessageSubtype] = [act.subtype for act in heard.acts]
+    return _json({"game": ctx.game.title, "talk": _talk(ctx), "the other": sorted(set(acts))})
+
+
+def to_be_read(ctx: AgentContext, text: str) -> str:
+    """What a model is given to read a text."""
+    issues = [{"name": issue.name, "called": issue.title} for issue in ctx.game.issues[:MOST_ISSUES]]
+    return _json({"issues": issues, "talk": _talk(ctx)[:-1], "text": text[:LONGEST_SAID]})
+
+
+def _json(document: dict[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False)
+
+
+def _game(game: GameSpec) -> dict[str, Any]:
+    return {"name": game.title, "issues": [_issue(issue) for issue in game.issues[:MOST_ISSUES]]}
+
+
+def _issue(issue: Issue) -> dict[str, Any]:
+    match issue:
+        case QuantityIssue(quantity=quantity):
+            return {"name": issue.title, "units to divide": quantity}
+        case CategoricalIssue(values=values):
+            return {"name": issue.title, "one of": list(values[:MOST_VALUES])}
+        case NumberIssue():
+            return {"name": issue.title, "from": str(issue.low), "to": str(issue.high), "in": issue.unit}
+
+
+def _offer(offer: Offer, game: GameSpec, speaker: Seat) -> list[str]:
+    return [term_in_words(game.issue(name), term, game, speaker) for name, term in offer.terms]
+
+
+def _talk(ctx: AgentContext) -> list[dict[str, str]]:
+    return [
+        {"by": "you" if said["sender"] == ctx.seat else "the other", "text": said["text"][:LONGEST_LINE]}
+        for said in ctx.get_message_history()[-LINES:]
+    ]

@@ -1,0 +1,197 @@
+"""What can be set of a language model, and why a key is none of it."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from negoplatform.domain.errors import AgentError
+from negoplatform.language_model.key import KEY_NAME
+
+BUDGET = {"load_seconds": 20.0, "soft_seconds": 8.0, "hard_seconds": 12.0}
+"""What loading and one reaction may take: the client and the model need longer than is usual."""
+
+MARGIN = 1.0
+"""Seconds of ``soft_seconds`` that are left to everything else than waiting for the model."""
+
+_PREFIXED = re.compile(r"(?:sk|pk|rk|gsk|xai|hf|ghp|glpat|nvapi|AIza|AKIA|ya29|eyJ)[-_.A-Za-z0-9]{16,}")
+_LONG = re.compile(r"[A-Za-z0-9_]{24,}|[A-Za-z0-9+/=_-]{40,}")
+
+NO_KEY_HERE = (
+    "Settings are kept in the log, so put the key into an environment variable, such as OPENAI_API_KEY, "
+    "and name that in key_variable."
+)
+
+
+def looks_like_a_key(text: str) -> bool:
+    """Whether a text could be somebody's key: a known beginning, or a long mixture of letters and digits."""
+    if _PREFIXED.search(text):
+        return True
+    return any(
+        re.search(r"\d", run) and re.search(r"[A-Za-z]", run) and len(set(run)) > 10
+        for run in _LONG.findall(text)
+    )
+
+
+def is_this_computer(url: str) -> bool:
+    """Whether an address leads nowhere but to the computer that asks."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, inside in value.items():
+            yield str(name)
+            yield from _texts(inside)
+    elif isinstance(value, list | tuple):
+        for inside in value:
+            yield from _texts(inside)
+
+
+def refuse_keys(config: Mapping[str, Any]) -> None:
+    """Refuses settings that hold what looks like a key: they are kept in the log, and handed round.
+
+    Raises:
+        AgentError: With a sentence that does not repeat it.
+    """
+    for name, value in config.items():
+        if name != "recorded" and any(looks_like_a_key(text) for text in (name, *_texts(value))):
+            where = "the name of a setting" if looks_like_a_key(name) else f"the setting {name!r}"
+            raise AgentError(f"What {where} says looks like a key. {NO_KEY_HERE}")
+
+
+def _address(text: str) -> str:
+    if not text:
+        return text
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise ValueError("it is an address such as https://api.openai.com/v1 or http://127.0.0.1:8080/v1")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise ValueError(
+            "it is an address alone, without a name, a password or anything after a question mark"
+        )
+    return text.rstrip("/")
+
+
+def _name_of_a_key(text: str) -> str:
+    if text and not KEY_NAME.fullmatch(text):
+        raise ValueError(
+            "it is the name of an environment variable that ends in _API_KEY, such as OPENAI_API_KEY, and "
+            "never the key itself"
+        )
+    return text
+
+
+Text = Annotated[str, Field(max_length=300)]
+
+
+class Recorded(BaseModel):
+    """What a log holds of a model's answers.
+
+    Args:
+        calls: By the number of the call, what came of each attempt.
+        more: Whether the session goes on, and the model is asked what is not recorded.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    calls: dict[str, list[dict[str, Any]]] = {}
+    more: bool = True
+
+
+class ModelSettings(BaseModel):
+    """Which model is asked, how, and how much of it."""
+
+    model_config = ConfigDict(extra="forbid", protected_namespaces=())
+
+    endpoint: Annotated[Text, AfterValidator(_address)] = Field(
+        default="",
+        description="The address of an OpenAI-compatible service, such as http://127.0.0.1:8080/v1; empty: "
+        "no model, and the agent speaks in its own words.",
+    )
+    model: Text = Field(default="", description="The model, as the service calls it.")
+    key_variable: Annotated[Text, AfterValidator(_name_of_a_key)] = Field(
+        default="",
+        description="The environment variable, or the entry in the system's key ring, that holds the key, "
+        "such as OPENAI_API_KEY; empty: none is needed. Never the key itself.",
+        json_schema_extra={"format": "environment"},
+    )
+    reads: bool = Field(default=True, description="Whether the model also reads what the other types.")
+    small_talk: bool = Field(
+        default=True,
+        description="Whether it may answer courtesies to which the agent itself has nothing to say.",
+    )
+    style: Literal["warm", "neutral", "tough"] = Field(
+        default="warm", description="How it is asked to speak."
+    )
+    language: Literal["en"] = Field(default="en", description="The language in which it speaks.")
+    patience: float = Field(
+        default=5.0,
+        ge=0.2,
+        le=120,
+        description="Seconds that it may take for one answer, all attempts together.",
+    )
+    attempts: int = Field(
+        default=2, ge=1, le=5, description="How often one thing is asked before templates speak."
+    )
+    failures: int = Field(
+        default=3, ge=1, le=100, description="Failures in a row after which it is left in peace."
+    )
+    rest_seconds: float = Field(
+        default=60.0, ge=1, le=3600, description="For how long, in seconds of the session."
+    )
+    tokens: int = Field(
+        default=100_000, ge=0, description="Tokens that one session may use, both ways together."
+    )
+    cost: float = Field(
+        default=1.0, ge=0, description="What one session may cost, in the currency of the prices."
+    )
+    price_in: float = Field(
+        default=0.0, ge=0, description="The price of a million tokens of what it is asked."
+    )
+    price_out: float = Field(
+        default=0.0, ge=0, description="The price of a million tokens of what it answers."
+    )
+    longest: int = Field(default=200, ge=20, le=4000, description="Tokens that one answer may have.")
+    temperature: float | None = Field(
+        default=None, ge=0, le=2, description="How free it is; empty: as is usual."
+    )
+    structured: Literal["json_schema", "json_object", "none"] = Field(
+        default="json_schema",
+        description="How the service is told the shape of its answer; not every one can.",
+    )
+    budget: dict[str, Any] = Field(default=BUDGET, json_schema_extra={"readOnly": True})
+    recorded: Recorded = Field(
+        default=Recorded(),
+        description="What a log holds of the model's answers: given again where a session is run again.",
+        json_schema_extra={"readOnly": True},
+    )
+
+    @model_validator(mode="after")
+    def _names_a_model(self) -> ModelSettings:
+        if self.endpoint and not self.model:
+            raise ValueError(
+                "an endpoint is set and no model; the setting 'model' names it as the service does"
+            )
+        return self
+
+    def seconds(self) -> float:
+        """Seconds that one answer may wait for the model, so that the session never counts it as slow."""
+        budget = {**BUDGET, **self.budget}
+        least = min(float(budget["soft_seconds"]), float(budget["hard_seconds"]))
+        return min(self.patience, max(0.0, least - MARGIN))

@@ -1,0 +1,156 @@
+"""One question and what came of it: never later than it may be, never an error, never more than it may be."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+
+import pytest
+
+from negoplatform.domain.errors import AgentError
+from negoplatform.language_model.answers import Heard, Worded
+from negoplatform.language_model.endpoint import LARGEST, Attempt, Endpoint, Outcome
+from negoplatform.language_model.settings import ModelSettings
+from tests.language_model.service import Response, Service, completion, failing, worded
+
+
+def endpoint(url: str, key: str = "", **settings: object) -> Endpoint:
+    return Endpoint(ModelSettings(endpoint=url, model="m", **settings), key)  # type: ignore[arg-type]
+
+
+def asked(url: str, seconds: float = 5.0) -> Attempt:
+    return endpoint(url).ask("Do this.", "With that.", Worded, seconds)
+
+
+def test_an_answer_comes_with_its_tokens(service: Service) -> None:
+    service.answers = lambda _request: worded("Hello!")
+
+    attempt = asked(service.url)
+
+    assert (attempt.outcome, attempt.text) == (Outcome.ANSWERED, '{"text": "Hello!"}')
+    assert (attempt.tokens_in, attempt.tokens_out, attempt.status) == (100, 20, 200)
+
+
+def test_the_service_is_told_the_shape_of_the_answer(service: Service) -> None:
+    service.answers = lambda _request: worded("Hello!")
+
+    endpoint(service.url, structured="json_schema").ask("Do this.", "With that.", Heard, 5)
+
+    (request,) = service.requests
+    shape = request["response_format"]["json_schema"]
+    assert request["messages"] == [
+        {"role": "system", "content": "Do this."},
+        {"role": "user", "content": "With that."},
+    ]
+    assert (request["model"], request["max_tokens"]) == ("m", 200)
+    assert (shape["name"], shape["strict"]) == ("heard", True)
+    assert shape["schema"]["additionalProperties"] is False
+    assert shape["schema"]["required"] == ["acts"]
+    assert "maxItems" not in json.dumps(shape)
+
+
+@pytest.mark.parametrize(("structured", "told"), [("json_object", {"type": "json_object"}), ("none", None)])
+def test_a_service_that_knows_no_schemas_is_told_none(
+    service: Service, structured: str, told: dict[str, str] | None
+) -> None:
+    service.answers = lambda _request: worded("Hello!")
+
+    endpoint(service.url, structured=structured).ask("Do this.", "With that.", Worded, 5)
+
+    assert service.requests[0].get("response_format") == told
+
+
+def test_the_key_goes_into_one_header_and_nowhere_else(service: Service) -> None:
+    service.answers = lambda _request: worded("Hello!")
+
+    endpoint(service.url, "my-very-own-key").ask("Do this.", "With that.", Worded, 5)
+
+    assert service.headers[0]["authorization"] == "Bearer my-very-own-key"
+    assert "my-very-own-key" not in json.dumps(service.requests)
+    assert sum("my-very-own-key" in value for value in service.headers[0].values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("response", "outcome", "status"),
+    [
+        (failing(500), Outcome.BROKEN, 500),
+        (failing(503), Outcome.BROKEN, 503),
+        (failing(503, Retry_After="3"), Outcome.BUSY, 503),
+        (failing(429), Outcome.BUSY, 429),
+        (failing(401), Outcome.REFUSED, 401),
+        (failing(404), Outcome.REFUSED, 404),
+        (failing(400), Outcome.REFUSED, 400),
+        (Response(b"not json at all"), Outcome.BROKEN, 200),
+        (Response(b""), Outcome.BROKEN, 200),
+        (Response(b'{"choices": []}'), Outcome.BROKEN, 200),
+        (Response(b'{"choices": [{"message": {"content": ["x"]}}]}'), Outcome.BROKEN, 200),
+        (Response(b"[" * 100_000), Outcome.BROKEN, 200),
+        (Response(b'{"choices": "\xff\xfe"}'), Outcome.BROKEN, 200),
+        (completion('{"text": "And then', finish="length"), Outcome.CUT, 200),
+        (completion(None), Outcome.ANSWERED, 200),
+    ],
+    ids=lambda value: value.body[:20].decode("latin-1") if isinstance(value, Response) else str(value),
+)
+def test_every_fault_has_its_name(
+    service: Service, response: Response, outcome: Outcome, status: int
+) -> None:
+    service.answers = lambda _request: response
+
+    attempt = asked(service.url)
+
+    assert (attempt.outcome, attempt.status) == (outcome, status)
+
+
+@pytest.mark.parametrize(
+    ("header", "wait"), [("7", 7.0), ("0.5", 0.5), ("Wed, 21 Oct 2026", None), ("-1", None)]
+)
+def test_a_service_may_say_how_long_it_wants_to_be_left_in_peace(
+    service: Service, header: str, wait: float | None
+) -> None:
+    service.answers = lambda _request: failing(429, Retry_After=header)
+
+    assert asked(service.url).wait == wait
+
+
+@pytest.mark.parametrize(
+    "slow",
+    [Response(b"{}", wait=5), Response(worded("Hello!").body, drip=0.05)],
+    ids=["silent", "one byte after the other"],
+)
+def test_nobody_waits_longer_than_they_may(service: Service, slow: Response) -> None:
+    service.answers = lambda _request: slow
+    began = time.monotonic()
+
+    attempt = asked(service.url, seconds=0.4)
+
+    assert attempt.outcome is Outcome.TIMEOUT
+    assert time.monotonic() - began < 2.0
+
+
+def test_a_reply_without_end_is_not_read_to_its_end(service: Service) -> None:
+    service.answers = lambda _request: completion("x" * (3 * LARGEST))
+
+    attempt = asked(service.url)
+
+    assert (attempt.outcome, attempt.text) == (Outcome.BROKEN, "")
+
+
+def test_where_nobody_listens_it_is_said_at_once() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+
+        assert asked(url).outcome is Outcome.UNREACHABLE
+
+
+def test_a_client_that_is_not_installed_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "openai", None)
+
+    with pytest.raises(AgentError, match=r"needs the extra llm .*: pip install 'negoplatform\[llm\]'"):
+        endpoint("http://127.0.0.1:9/v1")
+
+
+def test_a_key_does_not_travel_in_the_clear() -> None:
+    with pytest.raises(AgentError, match="sent over https alone"):
+        endpoint("http://somewhere.example/v1", "my-very-own-key")
