@@ -9,10 +9,21 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.catalogue import find_agent
 from negoplatform.app.plugins import make_agent
 from negoplatform.core.events import Event, EventType
+from negoplatform.core.mechanisms.bargaining import may_be_bound
 from negoplatform.domain.game import GameSpec
 from negoplatform.testing import TrialTable
 
-SHIPPED = ("fair", "boulware", "linear", "conceder", "tit_for_tat", "micro", "random_bids")
+BIDDERS = ("fair", "boulware", "linear", "conceder", "tit_for_tat", "micro", "random_bids")
+"""Agents that trade complete offers."""
+
+TALKERS = (
+    *("negochat", "negochat_a", "kb_agent", "qo_agent"),
+    *("conceding", "competitive", "building", "lying"),
+    *("favours_fair", "favours_limited", "favours_betraying"),
+)
+"""Agents that go by what is said."""
+
+SHIPPED = (*BIDDERS, *TALKERS)
 
 NOWHERE = Path("no such folder")
 
@@ -37,9 +48,17 @@ def of(table: TrialTable, kind: EventType, seat: str | None = None) -> list[Even
 
 
 def below_reservation(table: TrialTable, seat: str) -> list[str]:
-    """What a seat has offered or accepted that is worth less to it than no deal."""
-    preferences = table.state.game.preferences[seat]
+    """What a seat has offered or accepted that is worth less to it than no deal.
+
+    A part that cannot be a deal is none of it: what it leaves open is still to be had.
+    """
+    game = table.state.game
+    preferences = game.preferences[seat]
     offers = {event.seq: event.get_offer() for event in of(table, EventType.SEND_OFFER)}
-    stood_for = [offers[event.seq] for event in of(table, EventType.SEND_OFFER, seat)]
+    stood_for = [
+        offers[event.seq]
+        for event in of(table, EventType.SEND_OFFER, seat)
+        if may_be_bound(game, offers[event.seq])
+    ]
     stood_for += [offers[event.payload.offer_id] for event in of(table, EventType.FORMAL_ACCEPT, seat)]
     return [repr(offer) for offer in stood_for if preferences.utility(offer) < preferences.reservation_value]

@@ -1,0 +1,21 @@
+"""Which kinds of utterance a sentence may be, by the templates that it fits."""
+
+from __future__ import annotations
+
+import re
+
+from negoplatform.language.words import templates
+
+
+def kinds_of(text: str, style: str = "warm", language: str = "en") -> set[str]:
+    """The kinds of words that have a template which the text fits, with something in its slots."""
+    return {
+        kind
+        for kind, styles in templates(language).items()
+        if any(_fits(text, template) for template in styles[style])
+    }
+
+
+def _fits(text: str, template: str) -> bool:
+    parts = [re.escape(part) for part in re.split(r"\{\w+\}", template)]
+    return re.fullmatch("(?i:" + ".+".join(parts) + ")", text) is not None

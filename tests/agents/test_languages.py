@@ -1,0 +1,120 @@
+"""Agents that speak another language than English."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from negoplatform.app.catalogue import find_agent, find_game
+from negoplatform.core.events import EventType, MessageSubtype
+from negoplatform.domain.errors import NegoError
+from negoplatform.gui.start_options import options_of
+from negoplatform.language.words import languages, templates
+from negoplatform.testing import TrialTable
+from tests.agents.seating import NOWHERE, TALKERS, of, shipped
+
+
+def is_from(text: str, language: str) -> bool:
+    """Whether a sentence is one of a language's templates, with something in its slots."""
+    for styles in templates(language).values():
+        for template in (one for there in styles.values() for one in there):
+            parts = [re.escape(part) for part in re.split(r"\{\w+\}", template)]
+            if re.fullmatch("(?i:" + ".+".join(parts) + ")", text):
+                return True
+    return False
+
+
+def played(name: str, **config: Any) -> TrialTable:
+    """A table at which a person has said and offered something of every kind to an agent."""
+    table = TrialTable(find_game("campsite", NOWHERE).settled(1), seed=3)
+    table.seat(shipped(name, **config))
+    table.wait(12)
+    for subtype in (
+        MessageSubtype.PREF_REQUEST,
+        MessageSubtype.BATNA_REQUEST,
+        MessageSubtype.CONFUSION,
+        MessageSubtype.TIMING_REQUEST,
+        MessageSubtype.THANKS,
+    ):
+        table.human.says("A phrase.", subtype)
+        table.wait(8)
+    table.human.says("I take 2 food and 1 water.")
+    table.wait(8)
+    table.human.offers(food=(3, 0), water=(3, 0), firewood=(3, 0))
+    table.wait(60)
+    assert not table.errors
+    return table
+
+
+def said(table: TrialTable) -> list[str]:
+    return [event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent")]
+
+
+@pytest.mark.parametrize("name", TALKERS)
+def test_an_agent_set_to_german_greets_rejects_and_explains_in_german_alone(name: str) -> None:
+    table = played(name, language="de")
+
+    told = said(table)
+    assert len(told) >= 5
+    assert [text for text in told if not is_from(text, "de")] == []
+    subtypes = {event.payload.subtype for event in of(table, EventType.SEND_MESSAGE, "agent")}
+    assert MessageSubtype.GREETING in subtypes
+
+
+@pytest.mark.parametrize("name", ["negochat", "kb_agent", "conceding", "lying"])
+def test_offers_are_said_in_german_with_the_titles_of_the_game(name: str) -> None:
+    told = " ".join(said(played(name, language="de")))
+
+    assert "Food" in told
+    assert "für mich" in told
+    assert not re.search(r"\b(for|me|you|and|points|minutes|seconds)\b", told)
+
+
+def test_a_no_is_german_too() -> None:
+    table = played("conceding", language="de", style="neutral")
+
+    rejected = [
+        event.get_text()
+        for event in of(table, EventType.SEND_MESSAGE, "agent")
+        if event.payload.subtype is MessageSubtype.OFFER_REJECT
+    ]
+
+    assert rejected
+    assert set(rejected) <= set(templates("de")["reject_offer"]["neutral"])
+
+
+@pytest.mark.parametrize("name", ["negochat", "building"])
+def test_a_language_changes_words_and_nothing_else(name: str) -> None:
+    def deeds(language: str) -> list[tuple[str, str | None, object]]:
+        table = played(name, language=language)
+        return [
+            (event.type, event.sender, event.get_offer() if event.type == EventType.SEND_OFFER else None)
+            for event in table.events
+            if event.type in (EventType.SEND_OFFER, EventType.SEND_MESSAGE, EventType.FORMAL_ACCEPT)
+        ]
+
+    assert deeds("de") == deeds("en")
+
+
+@pytest.mark.parametrize("name", TALKERS)
+def test_english_is_what_it_speaks_unless_told_and_the_window_offers_every_language(name: str) -> None:
+    options = {option.name: option for option in options_of(find_agent(name, NOWHERE).options)}
+
+    assert options["language"].usual == "en"
+    assert options["language"].choices == languages()
+    assert options["language"].kind == "choice"
+
+
+def test_a_language_that_is_not_there_is_refused_before_the_game() -> None:
+    with pytest.raises(NegoError, match="language"):
+        shipped("negochat", language="xx")
+
+
+def test_the_agent_with_a_model_speaks_german_through_its_core_as_long_as_no_model_does() -> None:
+    german: dict[str, Any] = {"core": "negochat", "core_settings": {"language": "de"}}
+
+    assert said(played("language_model", **german)) == said(played("negochat", language="de"))
+    with pytest.raises(NegoError, match="decides speaks 'de', and the model 'en'"):
+        shipped("language_model", endpoint="http://127.0.0.1:1/v1", model="any", **german)
