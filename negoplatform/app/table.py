@@ -132,8 +132,9 @@ class Table:
         happenings = list(self.session.restore(events))
         if self.session.state.phase is not Phase.NEGOTIATING:
             raise NegoError("This session is over, so there is nothing to resume.")
-        for host in self._hosts:
-            host.resume(happenings)
+        waiting = [step for host in self._hosts for step in host.resume(happenings)]
+        for step in sorted(waiting, key=lambda step: (step.decided_at, step.known)):
+            step.put()
         ticks = [event.t for event in events if event.type == EventType.TIME]
         deadline = self._game.rules.deadline_seconds
         self._time_was_told = deadline is not None and ticks[-1:] >= [round(deadline, 3)]

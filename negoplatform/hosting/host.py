@@ -47,6 +47,20 @@ class _Waiting(NamedTuple):
     answer: Answer
 
 
+class StillToCome(NamedTuple):
+    """A step of a script that was waiting when a session was interrupted.
+
+    Args:
+        decided_at: The session time at which it was decided.
+        known: The newest event that was known then.
+        put: Has it wait again.
+    """
+
+    decided_at: float
+    known: int
+    put: Callable[[], None]
+
+
 class AgentHost:
     """Seats an agent. Lives on the table's thread.
 
@@ -106,11 +120,15 @@ class AgentHost:
                 self._cancel(lambda step: bool(step.flushable))
         self._tenancy.ask(make(Question, (self._viewer.view(happening.state), seen.t, seen, None)))
 
-    def resume(self, happenings: Iterable[Happening]) -> None:
+    def resume(self, happenings: Iterable[Happening]) -> list[StillToCome]:
         """Takes up its seat in a session that was interrupted.
 
         A fresh mind hears again what it heard; of what it answers, only that is kept which the log does not
-        hold yet and which was still to come.
+        hold yet.
+
+        Returns:
+            What was still to come. It waits again once it is put back, which is done for all seats together:
+            of two things that are due at one instant, the one that was decided first comes first.
         """
         retrace = Retrace(
             self._seat, self._tenancy.casting, self._viewer, self._timing, self._named_by_accept
@@ -121,9 +139,12 @@ class AgentHost:
         tenant = retrace.tenant()
         self._owing = tenant if tenant.failed else None
         self._tenancy.take_over(tenant)
+        now, found = self._session.now(), []
         for left in retrace.still_to_come():
-            due = max(left.due, self._session.now())
-            self._put(left.answer, left.step, due, self._origin(left.answer, left.decided_at))
+            origin = self._origin(left.answer, left.decided_at)
+            put = partial(self._put, left.answer, left.step, max(left.due, now), origin)
+            found.append(StillToCome(left.decided_at, left.answer.question.view.state.version, put))
+        return found
 
     def settle(self) -> None:
         """What the log of a resumed session still owes: a failure, and what follows from it."""

@@ -208,20 +208,22 @@ def ledger_with(way: str, *, done: int = 0, broken: int = 0) -> Ledger:
 
 
 @pytest.mark.parametrize(
-    ("ledger", "kind"),
+    ("way", "counts", "kind"),
     [
-        (ledger_with("none"), "favor_reject"),
-        (ledger_with("limited"), "favor_reject_first"),
-        (ledger_with("limited", done=1), "favor_reject_owed"),
-        (ledger_with("fair", done=1), "favor_reject_owed"),
-        (ledger_with("fair", broken=1), "favor_reject_broken"),
-        (ledger_with("fair"), "favor_accept"),
-        (ledger_with("fair", done=-1), "favor_return"),
-        (ledger_with("limited", done=-1), "favor_return"),
+        ("none", {}, "favor_reject"),
+        ("limited", {}, "favor_reject_first"),
+        ("limited", {"done": 1}, "favor_reject_owed"),
+        ("fair", {"done": 1}, "favor_reject_owed"),
+        ("fair", {"broken": 1}, "favor_reject_broken"),
+        ("fair", {}, "favor_accept"),
+        ("fair", {"done": -1}, "favor_return"),
+        ("limited", {"done": -1}, "favor_return"),
     ],
-    ids=str,
 )
-def test_what_it_says_to_a_request_is_what_its_ledger_says(ledger: Ledger, kind: str) -> None:
+def test_what_it_says_to_a_request_is_what_its_ledger_says(
+    way: str, counts: dict[str, int], kind: str
+) -> None:
+    ledger = ledger_with(way, **counts)
     behaviour = Behaviour(opens_after=500, asks=False, prompts=0, ledger=ledger)
     table = seated(Policies(behaviour=behaviour))
 
