@@ -15,6 +15,7 @@ from negoplatform.strategies.negochat.discussion import Discussion
 from negoplatform.strategies.negochat.moves import Move
 from negoplatform.strategies.negochat.paced import Paced
 from negoplatform.strategies.negochat.whole_offers import KnowledgeBase, Ranks
+from negoplatform.strategies.negochat.wholesale import Wholesale
 
 __all__ = ["KbAgent", "Negochat", "NegochatA", "QoAgent"]
 
@@ -151,8 +152,8 @@ class Negochat(Paced):
 
     def answer_query(self, ctx, about, *, least):
         agreed, best = self.talk.agreed, self.talk.best()
-        asked = about or (self.talk.open_issues or self.kit.order)[-1 if least else 0 :]
-        issue = asked[0]
+        order = self.kit.order
+        issue = (about or (order[-1:] if least else self.talk.open_issues or order))[0]
         if issue in agreed and about:
             words = self.terms_in_words(ctx, {issue: agreed[issue]})
             return self.say(ctx, "issue_settled", MessageSubtype.CONFIRMATION, terms=words)
@@ -201,7 +202,7 @@ class Negochat(Paced):
                 return self.reject(ctx)
             case Move.THINK:
                 kind = "issue_taken_thinking"
-        if kind in ("issue_stands", "issue_counter"):
+        if kind in (self.same_again, "issue_counter"):
             subtype = MessageSubtype.OFFER_REJECT
         self.by_issue = self.by_issue or bool(talk.goal)
         terms = self.terms_in_words(ctx, talk.goal) if talk.goal else ""
@@ -210,7 +211,7 @@ class Negochat(Paced):
 
     def reject(self, ctx):
         """A plain no; what it has put forward stands, unless that was refused itself."""
-        kind = "issue_stands" if self.stands else "reject_offer"
+        kind = self.same_again if self.stands else "reject_offer"
         words = self.say(ctx, kind, MessageSubtype.OFFER_REJECT, terms=self.stand_in_words(ctx))
         again = self.offer(ctx, self.proposal({})) if self.stands else []
         return [*self.face(Expression.SAD), *words, *again]
@@ -225,7 +226,7 @@ class Negochat(Paced):
         last = self.kit.space.terms(ctx.board.latest.get(ctx.seat, EMPTY_OFFER))
         before = {issue: last[issue] for issue in goal if issue in last}
         if before == goal:
-            return "issue_stands"
+            return self.same_again
         less = sum(own.part(*term) for term in goal.items()) < sum(own.part(*term) for term in before.items())
         return "issue_gives_way" if less and before.keys() == goal.keys() else None
 
@@ -269,101 +270,14 @@ class NegochatA(Negochat):
         return [*words, *self.offer(ctx, self.kit.space.offer(bid))]
 
 
-class Wholesale(Paced):
-    """What the two share that do not talk by issues: they make complete offers alone."""
-
-    Settings = Common
-    standing = None
-    """The bid that it offered last."""
-
-    def reset(self):
-        super().reset()
-        self.standing = None
-        self.turn = self.offered_in = 1
-
-    def at_turn(self, turn):
-        self.turn = turn
-
-    def new_offer(self, ctx):
-        """The offer for this turn; None for none."""
-        raise NotImplementedError
-
-    def waits(self):
-        """Whether it is too early for a new offer."""
-        return self.standing is not None and self.turn == self.offered_in
-
-    def opening(self, ctx):
-        return self.put_forward(ctx, "introduce_offer")
-
-    def put_forward(self, ctx, kind):
-        """A new offer where it is time for one, else the last one once more; in words that say which."""
-        before = self.standing
-        if not self.waits():
-            self.standing, self.offered_in = self.new_offer(ctx) or self.standing, self.turn
-        if self.standing is None:
-            return self.say(ctx, "no_deal_here", MessageSubtype.OFFER_REJECT)
-        if self.standing == before:
-            kind = "issue_stands" if kind == "whole_instead" else "repeat_asked"
-        elif kind == "whole_instead" and before and self.kit.own.of(self.standing) < self.kit.own.of(before):
-            kind = "whole_gives_way"
-        words = self.say(ctx, kind, MessageSubtype.OFFER_PROPOSE, terms=self.stand_in_words(ctx))
-        return [*words, *self.offer(ctx, self.kit.space.offer(self.standing))]
-
-    def stand(self):
-        return self.standing
-
-    def stand_in_words(self, ctx):
-        return "" if self.standing is None else self.in_words(ctx, self.kit.space.offer(self.standing))
-
-    def judge(self, ctx, bid):
-        self.kit.belief.offered(bid, self.turn)
-        return self.is_good(ctx, self.kit.own.of(bid))
-
-    def is_enough(self, ctx):
-        return self.is_good(ctx, ctx.get_agent_utility())
-
-    def answer_full(self, ctx, bid):
-        return [*self.face(Expression.SAD), *self.put_forward(ctx, "whole_instead")]
-
-    def answer_yes(self, ctx):
-        return self.put_forward(ctx, "introduce_offer")
-
-    def answer_no(self, ctx):
-        if self.standing is None:
-            return self.put_forward(ctx, "introduce_offer")
-        self.kit.belief.refused(self.standing)
-        return [*self.tell_belief(ctx), *self.put_forward(ctx, "whole_instead")]
-
-    def answer_compromise(self, ctx):
-        return self.put_forward(ctx, "whole_instead")
-
-    def answer_query(self, ctx, about, *, least):
-        issue = (about or self.kit.order[-1 if least else 0 :])[0]
-        if least and not about:
-            return self.say(ctx, "need_least", MessageSubtype.CLARIFICATION, issue=self.title(ctx, issue))
-        level = self.kit.own.best(issue) if self.standing is None else self.standing[issue]
-        return self.wish(ctx, "issue_wish" if about else "need_most", issue, level)
-
-    def repeat(self, ctx, kind, subtype):
-        if self.standing is None or not self.waits():
-            return self.put_forward(ctx, "introduce_offer")
-        words = self.say(ctx, kind, subtype, terms=self.stand_in_words(ctx))
-        return [*words, *self.offer(ctx, self.kit.space.offer(self.standing))]
-
-    def turn_comes(self, ctx):
-        return [] if self.waits() else self.put_forward(ctx, "introduce_offer")
-
-    def last_proposal(self, ctx):
-        bid = self.new_offer(ctx) or self.standing
-        return None if bid is None else self.kit.space.offer(bid)
-
-
 class KbAgent(Wholesale):
     """Makes one complete offer for each turn and type, every second turn, and accepts by the same thresholds.
 
     A partial offer is worth what it decides and the average of the rest; if that is enough, it asks for the
     whole, else for something better. It refuses what is no better than what the other has already agreed to.
     """
+
+    Settings = Common
 
     def get_name(self):
         return self.get_config("name", "Kim")
@@ -395,6 +309,8 @@ class QoAgent(Wholesale):
     The other side's rank of a bid is how likely it is to accept it. It accepts what is worth as much to it as
     what it would offer next, or has offered.
     """
+
+    Settings = Common
 
     def get_name(self):
         return self.get_config("name", "Quinn")

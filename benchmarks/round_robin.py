@@ -1,10 +1,10 @@
 """Every shipped agent against every other and against itself, headless: one row per pair, one per agent.
 
-Run it with ``python benchmarks/round_robin.py GAME… [--games 200] [--jobs 2] [--without AGENT…]``. A pair
-plays half of its games in each seating. It prints Markdown, as in docs/agents.md: agreement rate, mean points
-of both, mean Pareto distance of all ends (in shares of each side's range), mean time to agreement. It takes an
-hour or two. With ``--keep FOLDER`` what was played is kept, and a run that was interrupted goes on; take
-a new folder after any change of the program.
+Run it with ``python -m benchmarks.round_robin GAME… [--games 200] [--jobs 2] [--without AGENT…]``. A pair
+plays half of its games in each seating. It prints Markdown, as in docs/agents.md: agreement rate, mean
+points of both, mean Pareto distance of all ends (in shares of each side's range), mean time to agreement.
+It takes an hour or two. With ``--keep FOLDER`` what was played is kept, and a run that was interrupted goes
+on; take a new folder after any change of the program.
 """
 
 from __future__ import annotations

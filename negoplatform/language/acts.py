@@ -208,9 +208,11 @@ def _acts(rule: Rule, match: Match, before: str | None) -> Iterator[Act]:
     issues = [name for names in match.bound for name in names]
     act = Act(rule.act, rule.sure, need=rule.need, batna=_batna(rule, match))
     if rule.relation is not None:
-        preference = _preference(rule, rule.relation, issues or [before] * (before is not None))
+        asks_openly = rule.asks and not match.bound
+        here: list[str | None] = [*issues] if issues or asks_openly else [before]
+        preference = _preference(rule, rule.relation, here)
         if preference is not None:
-            yield replace(act, preference=preference, issue=preference.issue1)
+            yield replace(act, preference=preference, issue=preference.issue1 or None)
     elif issues:
         for issue in dict.fromkeys(issues):
             yield replace(act, issue=issue)
@@ -227,7 +229,9 @@ def _preference(rule: Rule, relation: Relation, issues: Sequence[str | None]) ->
     named = [issue for issue in dict.fromkeys(issues) if issue is not None]
     if relation in _COMPARES:
         return Preference(named[0], relation, named[1], rule.asks) if len(named) > 1 else None
-    return Preference(named[0], relation, None, rule.asks) if named else None
+    if not named and not rule.asks:
+        return None
+    return Preference(named[0] if named else "", relation, None, rule.asks)  # "What matters least to you?"
 
 
 def _named_before(spans: Sequence[Span], start: int, before: str | None) -> str | None:

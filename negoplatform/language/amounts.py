@@ -67,6 +67,7 @@ _HOW = {
     Tag.HALF: How.HALF,
     Tag.NONE_OF: How.COUNT,
     Tag.SOME: How.SOME,
+    Tag.HOW_MANY: How.SOME,
     Tag.MORE: How.SOME,
     Tag.UNIT: How.UNSAID,
 }
@@ -151,7 +152,7 @@ def _read(pieces: Sequence[Piece], i: int) -> Amount | None:
         case Tag.BOTH:
             taken = i > 0 and pieces[i - 1].tag in _TAKES_EVERYTHING
             return _named(pieces, i, i + 1, How.BOTH, bare=taken)
-        case Tag.HALF | Tag.NONE_OF | Tag.SOME | Tag.MORE | Tag.UNIT:
+        case Tag.HALF | Tag.NONE_OF | Tag.SOME | Tag.HOW_MANY | Tag.MORE | Tag.UNIT:
             return _named(pieces, i, i + 1, _HOW[pieces[i].tag], bare=False)
         case Tag.ANOTHER:
             return _another(pieces, i)
@@ -184,7 +185,8 @@ def _named(
         return Amount(how, start, i + 1, number, of_each=not others, of_others=others)
     k = _skip(pieces, i, _FILLING | {Tag.REST})
     if _tag(pieces, k) == Tag.ISSUE:
-        return Amount(how, start, k + 1, number, pieces[k].issue)
+        behind = _tag(pieces, k + 1) == Tag.UNIT and _tag(pieces, k + 2) != Tag.OF  # "1 food package"
+        return Amount(how, start, k + 1 + behind, number, pieces[k].issue)
     if how == How.SOME and k > i and pieces[k - 1].tag == Tag.REST:
         return Amount(how, start, k)  # "Most of the rest"
     return Amount(how, start, i, number) if bare else None
@@ -218,6 +220,8 @@ def _counted(pieces: Sequence[Piece], start: int, i: int, number: int) -> Amount
     named = _named(pieces, start, i, how, number=number, bare=False)
     if named is not None:
         return named
+    if _tag(pieces, i) == Tag.FOR and _tag(pieces, i + 1) == Tag.NUMBER and _tag(pieces, i + 2) != Tag.ISSUE:
+        return None  # "2 for 1"
     k = i + 2 if _tag(pieces, i) == Tag.OF and _tag(pieces, i + 1) in _OWNED else i
     return Amount(how, start, k, number) if _tag(pieces, k) in _STANDS_ALONE else None
 

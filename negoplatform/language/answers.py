@@ -15,6 +15,8 @@ from negoplatform.language.tokens import Token
 _M = MessageSubtype
 _PLAIN = 0.92
 """An acceptance that is at least so sure may be meant to bind."""
+_AGREES = 0.8
+"""The same beside further terms: "ok" alone may be a mere sound, "ok, and I would like …" goes on from it."""
 _ANSWER = 0.9
 _LIKELY = 0.6
 _AGAINST = (
@@ -33,11 +35,13 @@ class Speech:
         acts: The acts, in the order of the words.
         accepts: Whether it agrees to the other's offer plainly, without a condition of any kind. It may speak
             of terms besides: who reads those has to see whether they are the offer's.
+        agrees: The same where it need not be plain: "ok, and I would like …".
         about: The issues that are spoken of, by name.
     """
 
     acts: tuple[Act, ...] = ()
     accepts: bool = False
+    agrees: bool = False
     about: tuple[str, ...] = ()
 
 
@@ -63,7 +67,7 @@ def speech_in(tokens: Sequence[Token], situation: Situation, lexicon: Lexicon) -
     acts = _joined([*_answers(said, asked), *_counting(said, asked)])
     if not acts and "yes" in said.short:
         acts = (Act(_M.CONFIRMATION, _ANSWER if asked.what else _LIKELY),)
-    return Speech(acts, _accepts(said, acts), said.about)
+    return Speech(acts, _accepts(said, acts, _PLAIN), _accepts(said, acts, _AGREES), said.about)
 
 
 def _counting(said: Utterance, asked: _Asked) -> Iterator[Act]:
@@ -140,8 +144,8 @@ def _asked_by(said: Utterance) -> _Asked:
     return _Asked(_OFFER) if said.counts else _Asked()
 
 
-def _accepts(said: Utterance, acts: Sequence[Act]) -> bool:
-    plain = any(act.subtype == _M.OFFER_ACCEPT and act.sure >= _PLAIN for act in acts)
+def _accepts(said: Utterance, acts: Sequence[Act], sure: float) -> bool:
+    plain = any(act.subtype == _M.OFFER_ACCEPT and act.sure >= sure for act in acts)
     return plain and not said.hedged and not any(act.subtype in _AGAINST for act in acts)
 
 

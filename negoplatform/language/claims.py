@@ -63,6 +63,7 @@ class Claim:
         gap: Words that nobody knows between it and what it hangs on.
         supposed: Whether it stands in the condition itself: "if you get 2".
         either: Whether an "or" stands beside it.
+        own: Whether it is what the speaker would do: "I can do 2 food".
         stale: Whether somebody else was named since the verb that says who gets it.
         used: Whether it became part of an offer.
     """
@@ -84,6 +85,7 @@ class Claim:
     gap: int = 0
     supposed: bool = False
     either: bool = False
+    own: bool = False
     stale: bool = False
     used: bool = False
 

@@ -9,15 +9,17 @@ from negoplatform.language.claims import Claim, Side, Verb
 from negoplatform.language.pieces import Tag
 
 OPENS_LIST = frozenset(
-    {Tag.END, Tag.SEP, Tag.AND, Tag.ABOUT, Tag.SO, Tag.OR, Tag.EXCHANGE, Tag.IF, Tag.NOT, Tag.DO}
+    {Tag.END, Tag.SEP, Tag.AND, Tag.ABOUT, Tag.I_DO, Tag.SO, Tag.OR, Tag.EXCHANGE, Tag.IF, Tag.NOT, Tag.DO}
 )
 """A list of amounts may begin behind these."""
 PLAIN = 1.0
 """How sure a receiver is who is named."""
 LEFT_OUT = 0.85
 """How sure a receiver is where the pronoun was left out."""
-WHY = 0.7
+WHY = 0.91
 """How sure a claim is that is told as a reason: "because you get 2"."""
+WHY_LOOSE = 0.7
+"""The same without a number: "because you have the water"."""
 DREADED = 0.85
 """How sure one is that is told as what must not fail, without a word of walking away."""
 CARRIED_ON = 0.85
@@ -26,9 +28,9 @@ GOES_ON = 0.92
 """The same where no verb says another."""
 POSSIBLE = 0.92
 """The same in a question: "would it be possible to get 2?"."""
-_CONNECTS = frozenset({Tag.SEP, Tag.AND, Tag.OR, Tag.FOR, Tag.EXCHANGE, Tag.ABOUT})
+_CONNECTS = frozenset({Tag.SEP, Tag.AND, Tag.OR, Tag.FOR, Tag.EXCHANGE, Tag.ABOUT, Tag.I_DO})
 _ASIDE = frozenset({Tag.WORD, Tag.TOPIC, Tag.NEUTRAL, Tag.UNIT, Tag.SOME, Tag.ABOUT, Tag.OTHERS, Tag.REPORT})
-_FRESH = frozenset({Tag.IF, Tag.BUT, Tag.SO, Tag.ABOUT})
+_FRESH = frozenset({Tag.IF, Tag.BUT, Tag.SO, Tag.ABOUT, Tag.I_DO})
 """After these a negation is over."""
 _MARKS = {
     Tag.DENY: ("denied",),
@@ -37,6 +39,7 @@ _MARKS = {
     Tag.REPORT: ("told",),
     Tag.SOMEONE: ("elsewhere",),
     Tag.ABOUT: ("proposed", "modal"),
+    Tag.I_DO: ("proposed", "modal", "own"),
     Tag.MODAL: ("modal",),
     Tag.LET: ("letting", "modal"),
     Tag.EACH: ("each",),
@@ -83,6 +86,8 @@ class Clause:
     argued: bool = False
     """Whether a reason has its verb."""
     each: bool = False
+    own: bool = False
+    """Whether the speaker says what they would do: "I can do 2 food and 1 water"."""
     elsewhere: bool = False
     """Whether somebody is spoken of who does not sit at the table."""
     option: int = 0
@@ -128,7 +133,7 @@ class Clause:
             self.reason = False
         for name in _MARKS.get(tag, ()):
             setattr(self, name, True)
-        if tag in (Tag.BUT, Tag.SO, Tag.ABOUT):
+        if tag in (Tag.BUT, Tag.SO, Tag.ABOUT, Tag.I_DO):
             self.reason = False
         if tag in (Tag.LET, Tag.SO):
             self.run = []

@@ -16,8 +16,10 @@ from negoplatform.language.clause import (
     PLAIN,
     POSSIBLE,
     WHY,
+    WHY_LOOSE,
     Clause,
 )
+from negoplatform.language.cursor import Cursor
 from negoplatform.language.pieces import Piece, Tag
 
 _WHO = {Tag.SPEAKER: Side.SPEAKER, Tag.OTHER: Side.OTHER, Tag.WE: Side.BOTH, Tag.US: Side.SPEAKER}
@@ -30,7 +32,9 @@ _VERBS = {
     Tag.HAVE_GOT: Verb.HAVE,
 }
 _GIVING = frozenset({Tag.GIVE, Tag.SHARE, Tag.TRADE, Tag.LEAVE, Tag.LEAVING, Tag.GAVE})
-_ENDS_CLAUSE = frozenset({Tag.SEP, Tag.AND, Tag.IF, Tag.SO, Tag.BUT, Tag.END, Tag.OR, Tag.ABOUT, Tag.REASON})
+_ENDS_CLAUSE = frozenset(
+    {Tag.SEP, Tag.AND, Tag.IF, Tag.SO, Tag.BUT, Tag.END, Tag.OR, Tag.ABOUT, Tag.I_DO, Tag.REASON}
+)
 _COUNTED = frozenset({Tag.ISSUE, Tag.NUMBER})
 """What a number counts that stands before it."""
 _GOVERNS = frozenset({Tag.FOR, Tag.WITH, Tag.OF})
@@ -45,14 +49,13 @@ def claims_in(pieces: Sequence[Piece]) -> Claims:
     )
 
 
-class _Reader:
+class _Reader(Cursor):
     """Reads the pieces from left to right."""
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
-        self._pieces = pieces
-        self._at = 0
+        super().__init__(pieces)
         self._sentence = 0
-        self._began = self._opened = 0
+        self._began = 0
         self._clause = Clause()
         self.found: list[Claim] = []
         self.reversal = False
@@ -102,27 +105,25 @@ class _Reader:
         # "If I cannot get 2" asks for 2.
         ultimatum = clause.conditional and receiver == Side.SPEAKER
         negated = (clause.negated and not ultimatum) or clause.denied or before == Tag.NOT
-        negated = negated and before != Tag.LESS  # "I cannot do with less than 2"
+        least = negated and before == Tag.LESS  # "I cannot do with less than 2": 2, or more
+        negated = negated and not least
         told = clause.told or clause.elsewhere or self._splitting
         claim = Claim(amount, receiver, verb, self._sentence, negated, told)
         claim.ultimatum = ultimatum and clause.negated
         claim.conditional, claim.proposed, claim.option = clause.conditional, clause.proposed, clause.option
         claim.flipped, claim.sure, claim.gap = clause.flipped, clause.sure, clause.gap
-        claim.supposed = clause.supposed
+        claim.supposed, claim.own = clause.supposed, clause.own
         claim.either = Tag.OR in (before, self._tag(amount.end - self._at))
         claim.stale = (clause.stale and receiver == clause.receiver) or self._gives_own(claim)
         claim.loose = not self._opens(before, bool(amount.issue))
+        if least:
+            claim.sure = min(claim.sure, DREADED)
         if clause.reason:
-            claim.sure = min(claim.sure, WHY)
+            counted = amount.how in (How.COUNT, How.ALL)
+            claim.sure = min(claim.sure, WHY if counted else WHY_LOOSE)
         self.found.append(claim)
         clause.run.append(claim)
         clause.gap = 0
-
-    def _gives_own(self, claim: Claim) -> bool:
-        """Whether somebody is given what is called theirs: "I exchange you one of your food"."""
-        owner = {Side.SPEAKER: Tag.MY, Side.OTHER: Tag.YOUR}.get(claim.receiver)
-        amount = self._pieces[claim.amount.start : claim.amount.end]
-        return claim.verb == Verb.GIVE and any(piece.tag == owner for piece in amount)
 
     def _opens(self, before: Tag, named: bool) -> bool:
         """Whether the place is one where a list of amounts begins or goes on."""
@@ -150,7 +151,11 @@ class _Reader:
             case Tag.SPEAKER | Tag.OTHER | Tag.WE | Tag.US:
                 self._who(_WHO[piece.tag])
             case Tag.MINE | Tag.YOURS:
-                self._postfix(Side.SPEAKER if piece.tag == Tag.MINE else Side.OTHER)
+                side = Side.SPEAKER if piece.tag == Tag.MINE else Side.OTHER
+                if self._acts_next():
+                    self._who(side)  # "Would you agree to me taking 2?"
+                elif self._clause.verb != Verb.NONE or self._counted_before() or not self._asked():
+                    self._postfix(side)  # "How important is the wood to you?" says nothing
             case Tag.GET | Tag.HAVE | Tag.NEED | Tag.WANT | Tag.HAVE_GOT | Tag.TOOK:
                 self._get(piece.tag)
             case Tag.GIVE | Tag.TRADE | Tag.LEAVE | Tag.LEAVING | Tag.GAVE:
@@ -171,7 +176,9 @@ class _Reader:
     def _mark(self, tag: Tag) -> None:
         """Words that change how what follows is meant."""
         clause = self._clause
+        supposed = clause.supposed and tag == Tag.SEP and self._next_amount() is not None
         clause.mark(tag, self._at)
+        clause.supposed = clause.supposed or supposed  # A list goes on.
         match tag:
             case Tag.NOT if self._next_amount() is None:
                 clause.negated = True
@@ -190,15 +197,11 @@ class _Reader:
 
     def _deny_before(self) -> None:
         """ "All the wood will not work": what stands before is denied, unless it is asked."""
-        if self._clause.verb != Verb.NONE or self._tag(-1) in OPENS_LIST or self._asked():
+        clause = self._clause
+        if clause.verb != Verb.NONE or clause.reason or self._tag(-1) in OPENS_LIST or self._asked():
             return
         for claim in self._clause.run:
             claim.negated = True
-
-    def _asked(self) -> bool:
-        """Whether the sentence is a question."""
-        end = next((piece for piece in self._pieces[self._at :] if piece.tag == Tag.END), None)
-        return end is not None and end.question
 
     def _end(self, piece: Piece) -> None:
         for claim in self.found[self._began :]:
@@ -208,7 +211,7 @@ class _Reader:
                 claim.sure = min(claim.sure, DREADED)
         clause, said = self._clause, len(self.found) > self._began
         self._clause = Clause()
-        if self._tag(-1) == Tag.ABOUT and not said:
+        if self._tag(-1) in (Tag.ABOUT, Tag.I_DO) and not said:
             self._clause.mark(Tag.ABOUT, self._at)  # "How about ... I take 2"
         if not said and clause.receiver != Side.NOBODY and self._at - self._opened <= 2:
             self._clause.receives(clause.receiver, clause.verb)  # "For me. 2 food …"
@@ -253,31 +256,28 @@ class _Reader:
         opens = self._tag(-1) in (Tag.END, Tag.ABOUT, Tag.TRADE) and bool(following.issue)
         return self._clause.letting or bool(self.found) or opens
 
-    def _acts_next(self) -> bool:
-        """Whether the pronoun is the subject of a verb: "for you to have", "for me having"."""
-        k = 2 if self._tag(1) == Tag.MODAL else 1
-        return self._tag(k) in (Tag.GET, Tag.HAVE, Tag.GIVE)
-
-    def _next_amount(self) -> Amount | None:
-        return amount_at(self._pieces, self._at + 1) if self._at + 1 < len(self._pieces) else None
-
     def _get(self, tag: Tag) -> None:
         clause = self._clause
-        supposed = clause.modal or clause.proposed or clause.letting
+        supposed, dreamt = clause.modal or clause.proposed or clause.letting, False
         if tag == Tag.TOOK:
             supposed = clause.conditional or clause.proposed
+            dreamt = self._pieces[self._opened].tag == Tag.IF and not (clause.proposed or self._asked())
+        if tag == Tag.HAVE and clause.subject != Side.NOBODY and self._tag(-2) != Tag.DO:
+            supposed = supposed or self._asked()  # "So I have 2 food?"
         if tag in (Tag.HAVE, Tag.TOOK) and not supposed:
             tag = Tag.HAVE_GOT
         sure, receiver = PLAIN, clause.subject
         if receiver == Side.NOBODY:
             receiver, sure = Side.SPEAKER, POSSIBLE if clause.modal and self._asked() else LEFT_OUT
-            if self._at == self._opened and tag == Tag.GET:
-                receiver, sure = Side.OTHER, 0.9  # "Take 2 food"
+            if self._opens_clause() and tag == Tag.GET and self._is_single():
+                receiver, sure = Side.OTHER, 0.9  # "Take 2 food"; but "happy with 2 food"
         elif receiver == Side.BOTH and not clause.each:
             receiver, sure = Side.SPEAKER, 0.9  # "We will need 2 food": the speaker's people
         if tag == Tag.NEED and receiver == Side.OTHER:
-            sure = 0.7
+            sure = 0.92
         self._splitting = False
+        if dreamt:
+            sure = min(sure, DREADED)  # "If I had 2 food I would be happy"
         clause.receives(receiver, _VERBS[tag], sure)
 
     def _give(self, tag: Tag) -> None:
@@ -285,6 +285,9 @@ class _Reader:
         sure, receiver = PLAIN, clause.subject.opposite
         if clause.subject in (Side.NOBODY, Side.BOTH):
             receiver, sure = Side.OTHER, LEFT_OUT
+            opens = self._opens_clause() or self._tag(-1) == Tag.SEP
+            if tag == Tag.GIVE and opens and self._is_single():
+                receiver, sure = Side.SPEAKER, 0.9  # "Give 2 food"; "give up 2 food" may leave out an "I"
             if tag == Tag.LEAVE:
                 clause.negated = True  # "That would leave me with 1 food": what comes of the other's offer
         if tag == Tag.GAVE and not (clause.modal or clause.proposed):
@@ -324,6 +327,8 @@ class _Reader:
         if run and all(claim.receiver == who and claim.verb == Verb.GIVE for claim in run):
             return  # "I give 2 food to you for 1 water"
         against = [claim for claim in run if claim.receiver not in (who, Side.NOBODY) and claim.sure == PLAIN]
+        if against and not near:
+            return  # "Can I have 2 food, if that is a fair split for you?"
         if against:
             run = run[-1:]
         for claim in run:
@@ -337,17 +342,13 @@ class _Reader:
         else:
             clause.receives(who, Verb.GET, GOES_ON if run else PLAIN)
 
+    def _counted_before(self) -> bool:
+        return any(claim.amount.how in (How.COUNT, How.ALL) for claim in self._clause.run)
+
     def _first_of_list(self) -> int:
         """The index, among the claims at hand, of the first one of the list that ends here."""
         run = self._clause.run
         return next((i for i in range(len(run) - 1, 0, -1) if not lie_close(run[i - 1], run[i])), 0)
-
-    def _lists_next(self) -> bool:
-        """Whether "for me" opens a list: "for me 2 food", "for me, 2 food", or a sentence of its own."""
-        behind = self._at + 1 + (self._tag(1) == Tag.SEP)
-        following = amount_at(self._pieces, behind) if behind < len(self._pieces) else None
-        opens = self._tag(1) == Tag.END if following is None else following.how in (How.COUNT, How.ALL)
-        return opens and self._tag(-1) in (Tag.FOR, Tag.TO)
 
     def _same(self) -> None:
         following = self._next_amount()
@@ -386,7 +387,3 @@ class _Reader:
             for claim in before:
                 claim.option = 1
         clause.option += bool(before)
-
-    def _tag(self, away: int) -> Tag:
-        i = self._at + away
-        return self._pieces[i].tag if 0 <= i < len(self._pieces) else Tag.END

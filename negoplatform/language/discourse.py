@@ -25,6 +25,7 @@ class Memory:
         spoken: The issues that the latest text that named any did name, in its order.
         last: The issues that the latest proposal divided.
         fresh: The same if nothing was said since; else none.
+        asked: Whether the last text asked how many the one who speaks now would have.
     """
 
     standing: Mapping[str, Allocation] = field(default_factory=lambda: _NOTHING)
@@ -33,6 +34,7 @@ class Memory:
     spoken: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
     fresh: tuple[str, ...] = ()
+    asked: bool = False
 
     @property
     def topic(self) -> str | None:
@@ -49,7 +51,12 @@ class Memory:
         return Memory({**self.standing, **divided}, self.described, self.share, self.spoken, issues, issues)
 
     def after_words(
-        self, divided: Mapping[str, Allocation], described: Mapping[str, Seat], spoken: tuple[str, ...]
+        self,
+        divided: Mapping[str, Allocation],
+        described: Mapping[str, Seat],
+        spoken: tuple[str, ...],
+        *,
+        asked: bool = False,
     ) -> Memory:
         """What is remembered once somebody said something.
 
@@ -57,6 +64,7 @@ class Memory:
             divided: How the words divide issues, where that is plain.
             described: Whose share they told, by issue.
             spoken: The issues that they name.
+            asked: Whether they ask the other side how many it would have.
         """
         share = list(described.values())[-1] if described else self.share
         return Memory(
@@ -66,4 +74,5 @@ class Memory:
             spoken or self.spoken,
             tuple(divided) or self.last,
             tuple(divided),
+            asked,
         )

@@ -11,7 +11,7 @@ from negoplatform.language.claims import Claims
 from negoplatform.language.clauses import claims_in
 from negoplatform.language.discourse import Memory
 from negoplatform.language.lexicon import Lexicon, lexicon_of
-from negoplatform.language.pieces import Tag, pieces_in
+from negoplatform.language.pieces import Piece, Tag, pieces_in
 from negoplatform.language.reading import SURE, Doubt
 from negoplatform.language.situation import Situation
 from negoplatform.language.sureness import surest
@@ -30,7 +30,7 @@ def divisions_of(tokens: Sequence[Token], situation: Situation, lexicon: Lexicon
         situation: Where it is said.
         lexicon: The words of the game.
     """
-    claims, _ = _heard(tuple(tokens), lexicon)
+    claims, _, _ = _heard(tuple(tokens), lexicon)
     memory = memory_of(situation)
     ways = tuple(_divided(some, situation, memory) for some in claims.alternatives())
     for way in ways:
@@ -63,22 +63,33 @@ def memory_of(situation: Situation) -> Memory:
 
 
 def _after_words(memory: Memory, text: str, sender: Seat, game: GameSpec, lexicon: Lexicon) -> Memory:
-    claims, spoken = _heard(lexicon.tokens(text)[-MOST_REMEMBERED:], lexicon)
+    claims, spoken, asked = _heard(lexicon.tokens(text)[-MOST_REMEMBERED:], lexicon)
     if claims == Claims(()):
-        return memory.after_words({}, {}, spoken)
+        return memory.after_words({}, {}, spoken, asked=asked)
     ways = claims.alternatives()
     division = Divider(game, sender, memory).divide(ways[0])
     if division.doubt == Doubt.WHICH_ISSUE:
         spoken = tuple(issue.name for issue in game.issues)  # Nobody can tell what was spoken of.
     if division.sure < SURE or len(ways) > 1:
-        return memory.after_words({}, {}, spoken)
+        return memory.after_words({}, {}, spoken, asked=asked)
     # "One more" that is asked for again is still one more than what stood before.
     plain = {name: term for name, term in division.terms.items() if name not in division.relative}
-    return memory.after_words(plain, division.described, spoken or tuple(division.terms))
+    return memory.after_words(plain, division.described, spoken or tuple(division.terms), asked=asked)
 
 
 @lru_cache(maxsize=512)
-def _heard(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Claims, tuple[str, ...]]:
-    """What a text of the talk claims and the issues it names; kept, for each is asked for many times."""
+def _heard(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Claims, tuple[str, ...], bool]:
+    """What a text of the talk claims, the issues it names, and whether it asks the other side how many.
+
+    Kept, for each is asked for many times.
+    """
     pieces = pieces_in(tokens, lexicon)
-    return claims_in(pieces), tuple(dict.fromkeys(piece.issue for piece in pieces if piece.tag == Tag.ISSUE))
+    spoken = tuple(dict.fromkeys(piece.issue for piece in pieces if piece.tag == Tag.ISSUE))
+    return claims_in(pieces), spoken, _asks_how_many(pieces)
+
+
+def _asks_how_many(pieces: Sequence[Piece]) -> bool:
+    """Whether somebody is asked how many they would have: "how many do you need?"."""
+    asked = next((i for i, piece in enumerate(pieces) if piece.tag == Tag.HOW_MANY), len(pieces))
+    end = next((i for i in range(asked, len(pieces)) if pieces[i].tag == Tag.END), asked)
+    return any(piece.tag == Tag.OTHER for piece in pieces[asked:end]) and pieces[end].question

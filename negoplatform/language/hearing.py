@@ -21,6 +21,10 @@ _CARRIED_ON = 0.9
 """How sure it is that a list goes on in the next sentence."""
 _SPREAD = frozenset({How.MORE, How.SOME})
 """What holds for the rest of a list, too: "one more food and water"."""
+_OWN_LIST = 0.9
+"""How sure a list of several issues is that nobody is said to get, where the speaker spoke of their share."""
+_ASKED_FOR = 0.92
+"""How sure a list is that answers how many somebody would have."""
 _RECALLED = 0.92
 """How sure something told of the past is that is just what stands."""
 
@@ -162,15 +166,24 @@ class Hearing:
 
     def _whose(self, items: Sequence[Named]) -> tuple[Side, float]:
         """Whose share a list of amounts is, and how sure that is."""
+        if self.memory.asked and not any(item.claim.proposed or item.claim.flipped for item in items):
+            return Side.SPEAKER, _ASKED_FOR
         for side in (Side.SPEAKER, Side.OTHER):
             if all(self.stands(item, side) for item in items):
                 return side, 0.95 if self._is_new(items, side) else 0.85
         described = {self.memory.described.get(item.issue) for item in items}
         proposed = all(item.claim.proposed or item.claim.asked for item in items)
+        several = len({item.issue for item in items}) > 1
+        exchanged = any(item.claim.own and item.claim.flipped for item in items)
+        if several and all(item.claim.own and not item.claim.flipped for item in items):
+            return Side.SPEAKER, _OWN_LIST  # "I can do 2 food and 1 water"
         if len(described) == 1 and None not in described:
-            return self._side(described.pop()), 0.9 if proposed else 0.85
+            side = self._side(described.pop())
+            likely = proposed and (side == Side.SPEAKER or not several)
+            return side, 0.9 if likely and not exchanged else 0.85
         if self.memory.share is not None:
-            return self._side(self.memory.share), 0.8
+            side = self._side(self.memory.share)
+            return side, _OWN_LIST if several and proposed and side == Side.SPEAKER else 0.8
         return Side.SPEAKER, 0.7
 
     def _side(self, seat: Seat | None) -> Side:

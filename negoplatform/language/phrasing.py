@@ -176,7 +176,7 @@ def _singular(title: str, told: Forms) -> str:
 
 
 def _chosen(issue: Issue, value: str, told: Forms) -> str:
-    """What is chosen; alone where it names the issue itself ("With leased car", and no "Leased car:" before)."""
+    """What is chosen; alone where it names the issue itself: "With leased car"."""
     if re.search(rf"\b{re.escape(issue.title)}\b", value, re.IGNORECASE):
         return value
     return told.value.format(issue=issue.title, value=value)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from negoplatform.language.amounts import How
 from negoplatform.language.claims import Claim, Claims, Side, Verb, lie_close
-from negoplatform.language.clause import WHY
+from negoplatform.language.clause import WHY_LOOSE
 from negoplatform.language.hearing import is_rest
 from negoplatform.language.vocabulary import understanding_data
 
@@ -63,7 +63,7 @@ def reasons_of(claims: Claims, divided: Collection[str]) -> tuple[Reason, ...]:
 
 
 def _of_owners(used: Sequence[Claim]) -> Iterator[Reason]:
-    unsaid = sum(claim.verb == Verb.NONE and not claim.amount.each for claim in used)
+    unsaid = sum(claim.verb == Verb.NONE and not (claim.amount.each or claim.own) for claim in used)
     if 0 < unsaid < len(used):
         yield Reason.OWNER
     if all(claim.supposed and claim.receiver == Side.OTHER and claim.verb in _GRANTS for claim in used):
@@ -80,7 +80,7 @@ def _of_unused(claim: Claim, divided: Collection[str], used: Sequence[Claim]) ->
         return
     if claim.amount.how in _NUMBERED:
         yield Reason.NUMBER
-    elif claim.amount.how == How.SOME or claim.told or claim.sure <= WHY:
+    elif claim.amount.how == How.SOME or claim.told or claim.sure <= WHY_LOOSE:
         return
     elif (claim.verb in _GRANTS and here) or any(lie_close(claim, other) for other in used):
         yield Reason.KIND

@@ -41,10 +41,18 @@ def understand(text: str, situation: Situation) -> Reading:
         sure=min(sure, 0.5) if len(ways) > 1 else sure,
         doubt=doubt,
         about=speech.about,
-        accepts=speech.accepts and not doubt and (not offers or offers == (situation.on_table,)),
+        accepts=not doubt and _accepts(speech, offers, situation.on_table),
         conditional=settled.conditional or any(way.conditional for way in ways),
         soft=soft,
     )
+
+
+def _accepts(speech: Speech, offers: tuple[Offer, ...], on_table: Offer) -> bool:
+    """Whether a text agrees to the offer on the table: without terms, with its own, or with others."""
+    if not offers or offers == (on_table,):
+        return speech.accepts
+    adds = bool(on_table) and all(on_table.get(name) is None for offer in offers for name, _ in offer.terms)
+    return speech.agrees and adds
 
 
 def _acts(speech: Speech, proposed: float) -> tuple[Act, ...]:

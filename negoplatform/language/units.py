@@ -93,7 +93,7 @@ class Divider:
         self._issues = self._hearing.issues
         self._division = Division()
         self._shares: list[Share] = []
-        self._alone = False
+        self._alone = self._exchanged = False
 
     def divide(self, claims: Claims) -> Division:
         """The allocations that claims come to."""
@@ -107,8 +107,10 @@ class Divider:
         self._hearing.carry_on(named)
         self._hearing.settle(named, rest[0].receiver if rest else Side.NOBODY)
         one_sided = len({item.claim.receiver for item in named}) == 1
-        exchanged = any(item.claim.flipped for item in named)
-        self._alone = (one_sided or exchanged) and all(item.claim.amount.how == How.THE for item in named)
+        self._exchanged = any(item.claim.flipped for item in named)
+        self._alone = (one_sided or self._exchanged) and all(
+            item.claim.amount.how == How.THE for item in named
+        )
         for item in sorted(named, key=lambda item: item.claim.amount.how == How.MORE):
             self._share(item)
         numbered = any(item.claim.amount.how in (How.COUNT, How.ALL) for item in named)
@@ -188,6 +190,7 @@ class Divider:
             case How.THE if item.claim.verb in (Verb.GET, Verb.GIVE):
                 asked_for = item.claim.receiver == Side.SPEAKER or item.claim.flipped
                 loose = amount.owned or asked_for or item.claim.conditional or item.claim.sure < 1
+                loose = loose or self._exchanged  # "I give out the food for the firewood"
                 if (loose and self._alone) or (amount.owned and item.claim.flipped):
                     item.sure = min(item.sure, 0.85)
                 return quantity
@@ -233,9 +236,9 @@ class Divider:
     def _base(self, item: Named) -> int | None:
         """What the receiver has in what was said last of an issue; None if nothing was said."""
         seat, standing = self._hearing.seat(item.claim.receiver), self._standing(item.issue)
-        here = [share.units for share in self._shares if share.issue == item.issue and share.seat == seat]
+        here = [share for share in self._shares if share.issue == item.issue and share.seat == seat]
         if here:
-            return here[-1]
+            return None if here[-1].soft else here[-1].units  # "I need 2 more. Can I have one more?"
         return None if seat is None or standing is None else standing.of(seat)
 
     def _remaining(self, item: Named) -> int | None:

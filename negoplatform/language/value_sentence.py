@@ -196,7 +196,8 @@ class SentenceReader:
         if verb in LACKS:
             return False
         if self._refused:
-            return False if verb in PROPOSALS else None
+            listed = bool(self._found) and before == Role.NOT  # "90k, but not the car"
+            return False if verb in PROPOSALS or listed else None
         if verb in {Role.GET, Role.NEED} or (verb == Role.CUE and self._marks.has_article(i)):
             return True
         return True if self._marks.in_list(i) else None

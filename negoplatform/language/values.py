@@ -10,9 +10,9 @@ from negoplatform.language.lexicon import Lexicon
 from negoplatform.language.reading import Doubt
 from negoplatform.language.settled import UNCLEAR, Found, Settled
 from negoplatform.language.situation import Situation
-from negoplatform.language.tokens import Token, sentences
+from negoplatform.language.tokens import Sentence, Token, sentences
 from negoplatform.language.value_context import Marks
-from negoplatform.language.value_marks import marks_in
+from negoplatform.language.value_marks import Role, marks_in
 from negoplatform.language.value_sentence import SentenceReader
 
 
@@ -47,9 +47,17 @@ def values_in(tokens: Sequence[Token], situation: Situation, lexicon: Lexicon) -
         softly.extend([reader.soft] * bool(found))
         settled.conditional = settled.conditional or (reader.conditional and bool(found))
         _gather(settled, found, corrected=reader.corrects)
+        if not found and _is_listed(tokens, sentence) and [mark.role for mark in marks] == [Role.UNKNOWN]:
+            settled.unsure(UNCLEAR, Doubt.WHICH_VALUE)  # "Programmer; fast; 10 hours"
     settled.about = tuple(dict.fromkeys(about))
     settled.soft = bool(softly) and all(softly)
     return settled
+
+
+def _is_listed(tokens: Sequence[Token], sentence: Sentence) -> bool:
+    """Whether a stretch of words stands between the signs that part the terms of a list."""
+    signs = [*tokens[sentence.start - 1 : sentence.start], *tokens[sentence.end : sentence.end + 1]]
+    return sentence.start > 0 and any(sign.norm == ";" for sign in signs)
 
 
 def _gather(settled: Settled, found: Sequence[Found], *, corrected: bool) -> None:

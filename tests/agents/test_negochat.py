@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,12 +24,14 @@ from negoplatform.core.record import get_state
 from negoplatform.core.state import Phase
 from negoplatform.domain.board import Standing
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.issue import QuantityIssue
 from negoplatform.testing import TrialTable
 from tests.agents.kinds import kinds_of
 from tests.agents.more_games import EVERY_KIND, RULES, mixed
 from tests.agents.seating import below_reservation, of, played, shipped
 from tests.agents.test_shipped_agents import as_bytes, load
-from tests.games import burdens, categorical_only, three_seats
+from tests.app import test_resume_tables as cut_off
+from tests.games import categorical_only, make_game, three_seats
 
 FAMILY = ("negochat", "negochat_a", "kb_agent", "qo_agent")
 
@@ -369,20 +373,35 @@ def test_words_that_claim_to_give_way_come_with_less_for_itself_alone() -> None:
     assert kinds_of(words(table)[-1]) == {"issue_gives_way"}
 
 
+def test_what_is_more_for_itself_than_before_is_no_giving_way() -> None:
+    table = campsite(turn_seconds=20, silence_seconds=1000)
+    table.human.says("No.", MessageSubtype.OFFER_REJECT)
+    table.wait(14)
+    given_way = kinds_of(from_agent(table)[-1])
+    points = table.state.game.preferences["agent"].utility
+
+    table.human.says("Could we find a compromise?")
+    table.wait(6)
+
+    before, after = (points(event.get_offer()) for event in of(table, EventType.SEND_OFFER, "agent")[-2:])
+    assert given_way == {"issue_gives_way"}
+    assert after > before
+    assert kinds_of(from_agent(table)[-1]) == {"issue_idea"}
+
+
 def test_the_same_again_is_called_the_same() -> None:
     table = table_with(prior=[0, 1, 0])
-    table.party("employer").offers(pension="20%", hours="8 hours")
+    poor = {"salary": "60,000 USD", "hours": "10 hours", "car": "Without leased car"}
+    table.party("employer").offers(poor)
     table.wait(6)
-    says(table, MessageSubtype.OFFER_ACCEPT)
-    stands = offers(table)[-1]["job"]
+    first = kinds_of(words(table)[-1])
 
-    table.party("employer").offers(job="QA", car="Without leased car", promotion="No agreement")
-    table.wait(6)
-    table.party("employer").offers(job="QA")
+    table.party("employer").offers(poor | {"car": "No agreement"})
     table.wait(6)
 
-    assert offers(table)[-1]["job"] == stands
+    assert first == {"issue_counter"}
     assert kinds_of(words(table)[-1]) == {"issue_stands"}
+    assert offers(table)[-1] == offers(table)[-2]
 
 
 def test_kb_agent_says_that_its_offer_stands_when_it_is_not_yet_time_for_another() -> None:
@@ -391,7 +410,7 @@ def test_kb_agent_says_that_its_offer_stands_when_it_is_not_yet_time_for_another
     says(table, MessageSubtype.OFFER_REJECT)
 
     assert len(offers(table)) == 1
-    assert kinds_of(words(table)[-1]) == {"issue_stands"}
+    assert kinds_of(words(table)[-1]) == {"whole_stands"}
 
 
 # Whole offers
@@ -449,6 +468,24 @@ def test_a_new_turn_lets_it_accept_what_it_refused_before() -> None:
 
     assert before == []
     assert len(accepts(table)) == 1
+    assert table.context("candidate").current_offer_sender == "employer", "and what it signed is left there"
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_a_whole_that_its_own_proposal_has_replaced_is_taken_up_when_it_is_good_enough(name: str) -> None:
+    table = table_with(name, types="published", turn_seconds=20, prior=[0, 1, 0])
+    modest = whole(salary="90,000 USD", job="QA", hours="9 hours")  # 475 points
+    table.party("employer").offers(modest)
+    table.wait(6)
+    says(table, MessageSubtype.OFFER_REJECT)
+    assert table.context("candidate").current_offer_sender == "candidate"
+    assert accepts(table) == []
+
+    table.wait(20 * 14)
+
+    table.party("employer").accepts()
+    assert table.state.ending is not None
+    assert table.state.ending.deal == table.party("candidate").context().make_offer(modest)
 
 
 def test_the_same_offer_again_and_again_gets_fewer_and_fewer_answers() -> None:
@@ -552,11 +589,17 @@ def test_asked_what_matters_least_it_names_the_last_of_its_issues() -> None:
 
 @pytest.mark.parametrize("name", FAMILY)
 def test_what_it_wants_none_of_the_other_may_have(name: str) -> None:
-    table = TrialTable(burdens(deadline_seconds=300.0), seed=1)
+    points = {
+        "human": {"pears": [0, 5, 9], "plums": [0, 1, 2]},
+        "agent": {"pears": [0, -2, -4], "plums": [0, 5, 9]},
+    }
+    issues = (QuantityIssue("pears", 2), QuantityIssue("plums", 2))
+    game = make_game(points, issues=issues, visible=("human",), deadline_seconds=300.0)
+    table = TrialTable(game, seed=1)
     table.seat(shipped(name))
     table.wait(7)
 
-    table.human.says("How many chores do you want?")
+    table.human.says("How many pears do you want?")
     table.wait(6)
 
     assert kinds_of(from_agent(table)[-1]) == {"issue_yours"}
@@ -857,6 +900,30 @@ def test_equal_seed_equal_log(name: str) -> None:
     first, second = (played(mixed(deadline_seconds=120.0), name, "conceder", seed=7) for _ in range(2))
 
     assert as_bytes(first) == as_bytes(second)
+
+
+def without_versions(events: Sequence[Event]) -> list[Event]:
+    """The same without the record's versions, which count the break as an event."""
+    return [
+        event._replace(payload=replace(event.payload, base_version=0))
+        if event.type == EventType.STATE_PROPOSED
+        else event
+        for event in events
+    ]
+
+
+@pytest.mark.parametrize("name", FAMILY)
+@pytest.mark.parametrize("game", ["job_candidate", "campsite"])
+def test_a_fresh_mind_that_hears_the_same_goes_on_the_same(name: str, game: str) -> None:
+    spec = load(game).settled(3)
+    agents = (name, "negochat")
+    whole_game = cut_off.played(spec, agents)
+    heard = [i for i, event in enumerate(whole_game) if event.type == EventType.SEND_OFFER]
+
+    for cut in heard[2 : -1 : max(1, len(heard) // 5)]:
+        again = cut_off.resumed(spec, agents, whole_game[: cut + 1])
+
+        assert without_versions(cut_off.without_the_break(again)) == without_versions(whole_game), cut
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.seat import BySeat
 from negoplatform.formats.events import encode_event
 from negoplatform.testing import TrialTable
+from tests.agents.kinds import kinds_of
 from tests.agents.seating import BIDDERS, NOWHERE, SHIPPED, TALKERS, below_reservation, of, played, shipped
 from tests.games import burdens, categorical_only, coins_only, make_game, three_seats, with_rules
 
@@ -252,7 +253,35 @@ def test_a_huge_game_is_played_to_a_deal() -> None:
     assert of(table, EventType.AGENT_FAILED) == []
 
 
+REQUESTS = {"send_as_offer", "ask_for_offer", "ask_either", "ask_what_to_change"}
+"""Kinds of words that ask for an offer."""
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_an_offer_that_comes_with_the_words_it_was_typed_in_gets_one_answer(name: str) -> None:
+    table = TrialTable(load("practice"))
+    table.seat(shipped(name))
+    table.wait(20)
+    before = len(words(table))
+
+    table.human.says("I take 5 apples, and we meet on Saturday.")
+    table.human.offers(apples=(5, 1), day="Saturday")
+    table.wait(8)
+
+    answers = words(table)[before:]
+    assert len(answers) <= 2, "one sentence, and one more with an offer of its own"
+    assert [text for text in answers if kinds_of(text) & REQUESTS or text in PLAIN_ANSWERS] == []
+
+
 # Fair
+
+PLAIN_ANSWERS = (
+    "I see. How would you put that into an offer?",
+    "Thank you for telling me. Build an offer, and I will look at it at once.",
+    "All right. I am sure that we can find something even.",
+    "I hear you. What would you propose?",
+)
+"""What fair says to words that it cannot place."""
 
 
 def fair_table(game: GameSpec) -> TrialTable:

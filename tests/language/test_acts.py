@@ -58,6 +58,11 @@ def needs(text: str, *before: str) -> set[tuple[Need, str | None]]:
         ("thx", M.THANKS),
         ("Sorry about that", M.APOLOGY),
         ("I apologize", M.APOLOGY),
+        ("you are an idiot", M.GENERIC_NEG),
+        ("shut up", M.GENERIC_NEG),
+        ("fuck off", M.GENERIC_NEG),
+        ("this is going nowhere", M.GENERIC_NEG),
+        ("I quit", M.THREAT_NEG),
         ("I promise to make it up to you", M.PROMISE),
         ("next time I will help you", M.PROMISE),
         ("You are right", M.CONFIRMATION),
@@ -331,6 +336,53 @@ def test_words_that_make_an_offer_of_their_own_accept_only_the_same_one() -> Non
 
     assert understand("Deal! You take all the food.", there).accepts
     assert not understand("Deal! I take all the food.", there).accepts
+
+
+@pytest.mark.parametrize("text", ["ok, and I would like 9 hours", "deal, and I get 9 hours"])
+def test_who_agrees_to_a_part_and_adds_terms_of_other_issues_accepts_the_part(text: str) -> None:
+    part, whole = Offer({"car": "With leased car"}), Offer({"car": "With leased car", "hours": "8 hours"})
+    reading = understand(text, standing(part))
+
+    assert reading.accepts
+    assert reading.offer == Offer({"hours": "9 hours"})
+    assert not understand(text, standing(whole)).accepts
+    assert not understand(text, situation_after(game=JOB)).accepts
+    assert not understand("I accept, but only with 9 hours", standing(part)).accepts
+
+
+def standing(offer: Offer) -> Situation:
+    """The first seat speaks; an offer of the other is on the table."""
+    speaker, other = JOB.seats
+    return Situation(JOB, speaker, offer, other, (Said(other, offer=offer),))
+
+
+@pytest.mark.parametrize(
+    "text", ["never", "not a chance", "nah", "hell no", "no thanks", "no no no", "wait, no"]
+)
+def test_a_plain_no_to_an_offer_refuses(text: str) -> None:
+    assert M.OFFER_REJECT in subtypes(text, PROPOSED)
+    assert M.OFFER_REJECT not in subtypes(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [
+        ("what matters least to you?", Relation.WORST),
+        ("What matters most?", Relation.BEST),
+        ("What do you need most?", Relation.BEST),
+    ],
+)
+def test_a_question_for_what_matters_most_or_least_names_no_issue(text: str, relation: Relation) -> None:
+    assert preferences(text) == {Preference("", relation, None, True)}
+    assert preferences(f"I need food. {text}") == {Preference("", relation, None, True)}
+    assert M.PREF_REQUEST in subtypes(text)
+
+
+def test_a_question_whether_something_is_fine_proposes_nothing_by_itself() -> None:
+    assert M.OFFER_PROPOSE not in subtypes("Is that ok?")
+    assert M.GENERIC_POS not in subtypes("what else?")
+    assert M.BATNA_INFO not in subtypes("can I have 3 food if you get all the water?")
+    assert M.BATNA_INFO in subtypes("I get 20 if we do not agree")
 
 
 def test_a_text_that_settles_something_proposes() -> None:

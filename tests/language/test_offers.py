@@ -162,6 +162,9 @@ TALK = [
     (("I get 2 food and 1 water",), "Ok, 2 food and 1 water", "food 1:2 water 2:1"),
     (("You get 2 food",), "How about 3 food?", "food 3:0"),
     (("What would you like?",), "2 food", ""),
+    (("How many packages would you like?",), "2 food and 1 water", "food 2:1 water 1:2"),
+    (("You get 2 food", "How many packages are there?"), "2 food and 1 water", ""),
+    (("I get 2 food and 1 water",), "I could do 2 food and 3 firewood", "firewood 3:0 food 2:1"),
     # Told again.
     (("I'll give you 2 food",), "You said I would get 2 food", "food 2:1"),
     ((), "You said I would get 2 food", ""),

@@ -65,6 +65,32 @@ MENDED = [
     ("Give up 1 firewood if I may secure 3 water?", ""),
     ("I exchange you one of your food for 1 water", ""),
     ("I give 2 food to you for 1 water", "food 1:2 water 1:2"),
+    # What the speaker would do, where nobody is said to get it.
+    ("I could do 2 food and 1 water", "food 2:1 water 1:2"),
+    ("I'd be willing to do 1 firewood, 2 food and no water", "firewood 1:2 food 2:1 water 0:3"),
+    ("I can do 2 food for 1 water", ""),
+    ("Give 2 food and 1 water please", "food 2:1 water 1:2"),
+    ("Give 2 food, I give you 3 water", "food 2:1 water 0:3"),
+    ("Fine take all the food", "food 0:3"),
+    # Corrections, and questions whether it is so.
+    ("No, I meant you take 1 food", "food 2:1"),
+    ("I said that I would get 2 water", "water 2:1"),
+    ("So I have 2 food and 1 firewood?", "firewood 1:2 food 2:1"),
+    ("What do you say to this offer: you have 1 food and 2 water", "food 2:1 water 1:2"),
+    # Reasons with numbers count; those without do not.
+    ("Since I give you all the water, can I have 2 food?", "food 2:1 water 0:3"),
+    # "For you" behind something else, and "to me" before a verb.
+    ("Can I have 2 food and 1 water, would that be a fair split for you?", "food 2:1 water 1:2"),
+    ("Would you agree to me taking 2 food and 1 water?", "food 2:1 water 1:2"),
+    ("How important is the food to you?", ""),
+    # Ratios without issues, vague bundles, and what would be bad.
+    ("How about we do 2 for 1?", ""),
+    ("All I need is a bunch of firewood", ""),
+    ("If I give you 2 food, 1 water and 1 firewood I have nothing left", ""),
+    ("I don't know if I can give you all the food", ""),
+    ("If I had 2 food I would be happy", ""),
+    ("I won't take less than 2 water", ""),
+    ("How about 1 water and 2 food packages for me?", "food 2:1 water 1:2"),
     # The last proposal counts where what was said before it says otherwise.
     ("I'd give you all the water. How about I take 2 water and 1 food?", "food 1:2 water 2:1"),
 ]

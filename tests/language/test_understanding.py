@@ -170,6 +170,13 @@ def test_with_three_at_the_table_only_the_own_share_is_plain() -> None:
     assert yours.doubt is Doubt.WHO
 
 
+def test_a_word_in_a_list_of_terms_that_nobody_knows_is_asked_about() -> None:
+    where = Situation(JOB, "candidate")
+
+    assert understand("job programmer; 20%; fast; 10 hours", where).doubt is Doubt.WHICH_VALUE
+    assert understand("job programmer; 20%; 10 hours", where).offer is not None
+
+
 def test_the_salary_and_the_car_of_the_issue() -> None:
     reading = understand("I'd take the car if the salary stays at 90,000", Situation(JOB, "candidate"))
 

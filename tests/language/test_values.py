@@ -95,6 +95,7 @@ JOB_SENTENCES: list[tuple[str, Terms]] = [
     # With it, or without it
     ("with a car", {"car": CAR}),
     ("without a car", {"car": NO_CAR}),
+    ("I give you 120k but not the car", {"salary": "120,000 USD", "car": NO_CAR}),
     ("no car", {"car": NO_CAR}),
     ("no company car", {"car": NO_CAR}),
     ("how about a car?", {"car": CAR}),

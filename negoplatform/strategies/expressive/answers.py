@@ -50,7 +50,7 @@ def answer(ctx: AgentContext, mind: Mind, sender: Seat, act: Act) -> list[Action
     """
     if act.subtype in COURTESIES:
         return mind.say(ctx, COURTESIES[act.subtype]) if mind.is_courteous() else []
-    pass
+    mind.hear_matter()
     found = ANSWERS.get(act.subtype)
     return found(ctx, mind, sender, act) if found else mind.say(ctx, "unclear")
 

@@ -12,6 +12,9 @@ from negoplatform.strategies.negochat.speaker import Script, Speaker
 class Decisions(Speaker):
     """What a subclass says: the answer to everything that the other may do."""
 
+    same_again = "issue_stands"
+    """The kind of words for a refusal that holds on to what it has proposed."""
+
     def begin(self, ctx: AgentContext) -> None:
         """Makes ready for a game; ``self.kit`` is there."""
 

@@ -17,8 +17,16 @@ HALFWAY = ("compromis", "halfway", "half way", "half-way", "in the middle")
 NO = {"no", "nope", "nah", "never", "no thanks", "no thank you", "no sorry", "sorry no"}
 """What is a no to what the agent proposed, also while an offer of the other is on the table."""
 
-LEAST = ("least", "less", "unimportant")
-"""Words of a question about what matters little."""
+LEAST = (
+    "matters least",
+    "matter least",
+    "least important",
+    "need least",
+    "want least",
+    "care least",
+    "care about least",
+)
+"""Pieces of a question about what matters little; "the least you would take" is none."""
 
 COURTESIES = {M.GREETING, M.FAREWELL, M.THANKS, M.APOLOGY, M.GENERIC_POS}
 """What may be left without an answer after some rounds of it."""
@@ -108,7 +116,7 @@ def hear(message: Message, reading: Reading | None) -> Heard:
 def _asks_for_least(text: str, asked: Preference | None) -> bool:
     if asked is not None and asked.relation in (Relation.BEST, Relation.WORST):
         return asked.relation is Relation.WORST
-    return any(word in LEAST for word in _words(text))
+    return any(piece in text.lower() for piece in LEAST)
 
 
 def _words(text: str) -> list[str]:
@@ -120,15 +128,8 @@ def _wish(subtype: MessageSubtype, text: str, reading: Reading | None) -> Wish:
         return Wish.YES
     if any(piece in text.lower() for piece in HALFWAY):
         return Wish.COMPROMISE
-    if reading is not None and not reading.offers:
-        if reading.has(M.OFFER_REJECT) or " ".join(_words(text)) in NO:
-            return Wish.NO
-        if reading.about and reading.doubt is None and subtype is M.GENERIC and text.rstrip().endswith("?"):
-            return Wish.QUERY
-        if reading.about and subtype is M.CLARIFICATION:
-            return Wish.IN_WORDS  # "I said 4 apples"
-    if reading is not None and (reading.offers or reading.doubt is not None):
-        return Wish.IN_WORDS
+    if reading is not None and (typed := _typed_wish(subtype, text, reading)) is not None:
+        return typed
     match subtype:
         case M.OFFER_REJECT:
             return Wish.NO
@@ -146,3 +147,14 @@ def _wish(subtype: MessageSubtype, text: str, reading: Reading | None) -> Wish:
             return Wish.NOTHING
         case _:
             return Wish.TALK
+
+
+def _typed_wish(subtype: MessageSubtype, text: str, reading: Reading) -> Wish | None:
+    """What typed words ask for by more than what they do; None if that says it all."""
+    if reading.offers:
+        return Wish.IN_WORDS
+    if reading.has(M.OFFER_REJECT) or " ".join(_words(text)) in NO:
+        return Wish.NO
+    if reading.doubt is not None or (reading.about and subtype is M.CLARIFICATION):
+        return Wish.IN_WORDS  # "I said 4 apples"
+    return Wish.QUERY if reading.about and subtype is M.GENERIC and text.rstrip().endswith("?") else None

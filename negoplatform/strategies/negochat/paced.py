@@ -166,6 +166,8 @@ class Paced(Decisions):
             return [Schedule(1000 * ctx.rng.uniform(0, TURN_PAUSE), self._take_turn)]
         if self._open and not self._due and self._tempo.is_prompting(ctx.elapsed_time):
             self._tempo.prompts += 1
+            if self.stands_for(ctx):
+                return self._did(ctx, self.say(ctx, "offer_agreed", M.TIMING))
             words = self.repeat(ctx, "repeat_in_silence", M.TIMING) or self.say(ctx, "idle_prompt", M.TIMING)
             return self._did(ctx, words)
         return []
@@ -182,12 +184,22 @@ class Paced(Decisions):
 
     def _take_turn(self, ctx: AgentContext) -> Script:
         """A new turn: what the other has offered is looked at again, or its own proposal thought over."""
-        if self._due or ctx.remaining_time == 0:
+        if self._due or ctx.remaining_time == 0 or self.stands_for(ctx):
             return []
         self._enter(ctx)
         other_waits = ctx.current_offer_sender not in (None, ctx.seat)
-        script = self._answer_offer(ctx, ctx.current_offer) if other_waits else self.turn_comes(ctx)
-        return self._did(ctx, script)
+        if other_waits:
+            return self._did(ctx, self._answer_offer(ctx, ctx.current_offer))
+        return self._did(ctx, self._take_up(ctx) or self.turn_comes(ctx))
+
+    def _take_up(self, ctx: AgentContext) -> Script:
+        """The other's last whole, if it is good enough by now and the agent's proposal has replaced it."""
+        others = ctx.game.others(ctx.seat)
+        last = ctx.get_last_offer(others[0]) if len(others) == 1 else None
+        if last is None or not last["complete"] or ctx.utility(last["offer"]) < ctx.reservation_value:
+            return []
+        bid = self.as_bid(last["offer"])
+        return self.sign(ctx, bid, "accept_offer") if self.judge(ctx, bid) else []
 
     def _answer_later(self, ctx: AgentContext) -> Script:
         if self._due or self._over:
@@ -246,7 +258,7 @@ class Paced(Decisions):
     def _say_again(self, ctx: AgentContext, times: int) -> Script:
         """The same offer while it stands for the same gets the same answer, and after some times none."""
         stands = self.stand_in_words(ctx)
-        kind = "issue_stands" if stands else "reject_offer"
+        kind = self.same_again if stands else "reject_offer"
         return self.say(ctx, kind, M.OFFER_REJECT, terms=stands) if times < TAKEN_UP else []
 
     def _answer_words(self, ctx: AgentContext, heard: Heard) -> Script:

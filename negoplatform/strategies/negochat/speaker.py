@@ -75,10 +75,14 @@ class Speaker(NegotiationAgent):
         self._bound, self._bound_until = ctx.current_offer_id, ctx.elapsed_time + BINDING_SECONDS
         return [FormalAccept()]
 
-    def sign(self, ctx: AgentContext, bid: Bid) -> Script:
-        """Everything is agreed: sends it as one offer and stands for it."""
+    def stands_for(self, ctx: AgentContext) -> bool:
+        """Whether it has formally accepted what is on the table, and the other has not yet."""
+        return self._bound is not None and self._bound == ctx.current_offer_id
+
+    def sign(self, ctx: AgentContext, bid: Bid, kind: str = "all_agreed") -> Script:
+        """Everything is agreed: says so, sends it as one offer and stands for it."""
         offer = self.kit.space.offer(bid)
-        words = [*self.face(Expression.HAPPY), *self.say(ctx, "all_agreed", M.OFFER_PROPOSE)]
+        words = [*self.face(Expression.HAPPY), *self.say(ctx, kind, M.OFFER_PROPOSE)]
         if ctx.current_offer == offer and ctx.can_formally_accept():
             return [*words, *self.bind(ctx)]
         return [*words, *self.offer(ctx, offer), Schedule(SIGNED_AFTER_MS, self._confirm)]

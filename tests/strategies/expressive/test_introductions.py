@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 
+from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import MessageSubtype as Act
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.strategies.expressive import (
@@ -83,20 +86,34 @@ def test_a_building_one_that_adds_one_issue_claims_no_completion() -> None:
     assert comes_from(words(table)[-1], "offer_one_more"), words(table)[-1]
 
 
+class OneIdea(ConcedingOffers):
+    """Proposes the same whatever happens."""
+
+    def proposal(self, ctx: AgentContext, mind: Mind, avoid: Collection[Offer] = ()) -> Offer | None:
+        return offer_of(FIRST)
+
+    def final(self, ctx: AgentContext, mind: Mind) -> Offer | None:
+        return offer_of(FIRST)
+
+
 def test_one_whose_final_offer_stands_asks_for_it_and_announces_none() -> None:
-    table = seated(quiet(ConcedingOffers(start=1.0, step=0.0, least=1.0, final=1.0)))
+    table = seated(quiet(OneIdea()))
+    table.human.says("Your offer, please.", Act.OFFER_REQUEST_POS)
+    table.wait(560)
+
+    table.wait(20)
+
+    assert len(offered(table)) == 1
+    assert comes_from(words(table)[-1], "hurry_standing"), words(table)[-1]
+
+
+def test_one_whose_offer_was_answered_by_another_says_that_it_comes_back_to_it() -> None:
+    table = seated(quiet(OneIdea()))
     table.human.says("Your offer, please.", Act.OFFER_REQUEST_POS)
     table.wait(8)
-    while len(offered(table)) < 2:
-        table.human.says("Another one?", Act.OFFER_REQUEST_POS)
-        table.wait(8)
-        if table.context("agent").elapsed_time > 100:
-            break
-    before = len(offered(table))
 
-    table.wait(575 - table.context("agent").elapsed_time)
+    table.human.offers(offer_of({"food": (3, 0), "water": (3, 0), "firewood": (3, 0)}))
+    table.wait(8)
 
-    if len(offered(table)) == before:
-        assert comes_from(words(table)[-1], "hurry_standing"), words(table)[-1]
-    else:
-        assert comes_from(words(table)[-1], "hurry"), words(table)[-1]
+    assert len(offered(table)) == 2
+    assert comes_from(words(table)[-1], "offer_same_again"), words(table)[-1]
