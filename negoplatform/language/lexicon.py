@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
@@ -16,6 +17,8 @@ from negoplatform.language.vocabulary import (
     understanding_data,
     vocabulary_of,
 )
+
+Found = TypeVar("Found", "Mention", "NumberMention")
 
 _SHORTEST_MISSPELT = 5
 """From so many letters on, one wrong letter still leaves a word of the game known."""
@@ -114,25 +117,11 @@ class Lexicon:
 
     def mentions(self, tokens: Sequence[Token]) -> tuple[Mention, ...]:
         """What names an issue or a value, in order, without overlap, the longest first."""
-        found: list[Mention] = []
-        i = 0
-        while i < len(tokens):
-            mention = self._mention(tokens, i)
-            if mention is not None:
-                found.append(mention)
-            i = mention.end if mention is not None else i + 1
-        return tuple(found)
+        return _scanned(tokens, self._mention)
 
     def numbers(self, tokens: Sequence[Token]) -> tuple[NumberMention, ...]:
         """The numbers, in order, without overlap: "2", "two", "twenty five", "90k", "$90,000", "10 %"."""
-        found: list[NumberMention] = []
-        i = 0
-        while i < len(tokens):
-            number = self._number(tokens, i)
-            if number is not None:
-                found.append(number)
-            i = number.end if number is not None else i + 1
-        return tuple(found)
+        return _scanned(tokens, self._number)
 
     def _mention(self, tokens: Sequence[Token], i: int) -> Mention | None:
         for phrase, meanings in self._of_game.get(tokens[i].norm, ()):
@@ -201,6 +190,20 @@ class Lexicon:
             value *= self.vocabulary.powers[tokens[i].norm]
             i += 1
         return value, i
+
+
+def _scanned(
+    tokens: Sequence[Token], at: Callable[[Sequence[Token], int], Found | None]
+) -> tuple[Found, ...]:
+    """What is found from the first token on, each after the end of the one before."""
+    found: list[Found] = []
+    i = 0
+    while i < len(tokens):
+        one = at(tokens, i)
+        if one is not None:
+            found.append(one)
+        i = one.end if one is not None else i + 1
+    return tuple(found)
 
 
 # A text is looked at by several parts, and again when the next ones are understood.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.offer import Offer
@@ -9,7 +11,7 @@ from negoplatform.strategies.negochat.space import Bid, Terms
 from negoplatform.strategies.negochat.speaker import Script, Speaker
 
 
-class Decisions(Speaker):
+class Decisions(Speaker, ABC):
     """What a subclass says: the answer to everything that the other may do."""
 
     same_again = "issue_stands"
@@ -18,49 +20,49 @@ class Decisions(Speaker):
     def begin(self, ctx: AgentContext) -> None:
         """Makes ready for a game; ``self.kit`` is there."""
 
+    @abstractmethod
     def opening(self, ctx: AgentContext) -> Script:
         """The first proposal."""
-        raise NotImplementedError
 
+    @abstractmethod
     def judge(self, ctx: AgentContext, bid: Bid) -> bool:
         """Learns from a complete offer, and says whether it is good enough to be bound."""
-        raise NotImplementedError
 
+    @abstractmethod
     def answer_full(self, ctx: AgentContext, bid: Bid) -> Script:
         """Answers a complete offer that is not accepted."""
-        raise NotImplementedError
 
+    @abstractmethod
     def answer_part(self, ctx: AgentContext, asked: Terms) -> Script:
         """Answers a partial offer."""
-        raise NotImplementedError
 
+    @abstractmethod
     def answer_yes(self, ctx: AgentContext) -> Script:
         """Answers a yes in words to a proposal that is no complete offer."""
-        raise NotImplementedError
 
+    @abstractmethod
     def answer_no(self, ctx: AgentContext) -> Script:
         """Answers a no in words."""
-        raise NotImplementedError
 
+    @abstractmethod
     def answer_compromise(self, ctx: AgentContext) -> Script:
         """Answers the wish for a compromise."""
-        raise NotImplementedError
 
+    @abstractmethod
     def answer_query(self, ctx: AgentContext, about: list[int], *, least: bool) -> Script:
         """Says what it wants at some issues; without any, what it wants most, or least."""
-        raise NotImplementedError
 
     def stand(self) -> object:
         """What it stands for; when that changes, an offer that was heard before is new again."""
         return None
 
+    @abstractmethod
     def stand_in_words(self, ctx: AgentContext) -> str:
         """What it proposes at the moment; empty if that is nothing."""
-        raise NotImplementedError
 
+    @abstractmethod
     def repeat(self, ctx: AgentContext, kind: str, subtype: MessageSubtype) -> Script:
         """Says again what it proposes, in words of a kind."""
-        raise NotImplementedError
 
     def agreed_in_words(self, ctx: AgentContext) -> None:
         """The other says yes to the complete offer of its own that is on the table."""
@@ -72,21 +74,21 @@ class Decisions(Speaker):
         """A new turn has begun."""
         return []
 
+    @abstractmethod
     def last_proposal(self, ctx: AgentContext) -> Offer | None:
         """The best complete offer to be made when time runs out; None if there is none."""
-        raise NotImplementedError
 
+    @abstractmethod
     def is_enough(self, ctx: AgentContext) -> bool:
         """Whether the offer on the table, which is another's, may be bound now."""
-        raise NotImplementedError
 
     def has_agreed(self, asked: Terms) -> bool:  # noqa: ARG002 - for subclasses
         """Whether all that a partial offer asks for is agreed already."""
         return False
 
-    def answer_settled(self, ctx: AgentContext, asked: Terms) -> Script:
-        """Answers a partial offer of which everything is agreed already."""
-        raise NotImplementedError
+    def answer_settled(self, ctx: AgentContext, asked: Terms) -> Script:  # noqa: ARG002 - for subclasses
+        """Answers a partial offer of which everything is agreed already: where ``has_agreed`` knows that."""
+        return []
 
     def is_agreed(self, bid: Bid) -> bool:  # noqa: ARG002 - for subclasses
         """Whether a bid is what was agreed step by step."""

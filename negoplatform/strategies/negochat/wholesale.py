@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Expression, MessageSubtype
 from negoplatform.domain.offer import Offer
@@ -26,13 +28,13 @@ class Wholesale(Paced):
         self.standing = None
         self.turn = self.offered_in = 1
 
+    @abstractmethod
     def new_offer(self, ctx: AgentContext) -> Bid | None:
         """The offer for this turn; None for none."""
-        raise NotImplementedError
 
+    @abstractmethod
     def is_good(self, ctx: AgentContext, points: Points) -> bool:
         """Whether a deal that is worth so much to it is good enough now."""
-        raise NotImplementedError
 
     def waits(self) -> bool:
         """Whether it is too early for a new offer."""

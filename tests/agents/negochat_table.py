@@ -1,0 +1,76 @@
+"""A table with NegoChat or a relative as the candidate, and what there is to see at it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from negoplatform.core.events import (
+    Event,
+    EventType,
+    MessageSubtype,
+)
+from negoplatform.core.record import get_state
+from negoplatform.testing import TrialTable
+from tests.agents.seating import of, shipped
+from tests.agents.test_shipped_agents import load
+
+FAMILY = ("negochat", "negochat_a", "kb_agent", "qo_agent")
+
+ISSUES = {"salary", "job", "car", "pension", "promotion", "hours"}
+
+
+def table_with(name: str = "negochat", *, seconds: float = 7.0, seed: int = 1, **config: Any) -> TrialTable:
+    """A job candidate table with an agent as the candidate, after its opening; a person is the employer."""
+    table = TrialTable(load("job_candidate").settled(seed), seed=seed)
+    table.seat(shipped(name, **config), "candidate")
+    table.wait(seconds)
+    return table
+
+
+def offers(table: TrialTable) -> list[dict[str, Any]]:
+    """The terms that the candidate has sent, offer by offer."""
+    return [dict(event.get_offer().terms) for event in of(table, EventType.SEND_OFFER, "candidate")]
+
+
+def words(table: TrialTable) -> list[str]:
+    """What the candidate has said."""
+    return [event.get_text() for event in of(table, EventType.SEND_MESSAGE, "candidate")]
+
+
+def last_words(table: TrialTable) -> Event:
+    """The last thing that the candidate has said."""
+    return of(table, EventType.SEND_MESSAGE, "candidate")[-1]
+
+
+def accepts(table: TrialTable) -> list[Event]:
+    """What the candidate has formally accepted."""
+    return of(table, EventType.FORMAL_ACCEPT, "candidate")
+
+
+def says(table: TrialTable, subtype: MessageSubtype, text: str = "A phrase.", wait: float = 6.0) -> None:
+    """The employer says a phrase, and the candidate has time to answer."""
+    table.party("employer").says(text, subtype)
+    table.wait(wait)
+
+
+def notes(table: TrialTable) -> dict[str, Any]:
+    """What the candidate has noted down."""
+    noted: dict[str, Any] = get_state(table.state.record)["notes"]["candidate"]
+    return noted
+
+
+def whole(**changes: str) -> dict[str, str]:
+    """A complete offer: the best for the candidate, with changes."""
+    best = {
+        "salary": "120,000 USD",
+        "job": "Project manager",
+        "car": "With leased car",
+        "pension": "20%",
+        "promotion": "Fast promotion track",
+        "hours": "8 hours",
+    }
+    return best | changes
+
+
+def from_agent(table: TrialTable) -> list[str]:
+    return [event.get_text() for event in of(table, EventType.SEND_MESSAGE, "agent")]
