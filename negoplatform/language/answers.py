@@ -37,12 +37,14 @@ class Speech:
             of terms besides: who reads those has to see whether they are the offer's.
         agrees: The same where it need not be plain: "ok, and I would like …".
         about: The issues that are spoken of, by name.
+        short: What it says in short; see `Utterance`.
     """
 
     acts: tuple[Act, ...] = ()
     accepts: bool = False
     agrees: bool = False
     about: tuple[str, ...] = ()
+    short: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,8 @@ def speech_in(tokens: Sequence[Token], situation: Situation, lexicon: Lexicon) -
     acts = _joined([*_answers(said, asked), *_counting(said, asked)])
     if not acts and "yes" in said.short:
         acts = (Act(_M.CONFIRMATION, _ANSWER if asked.what else _LIKELY),)
-    return Speech(acts, _accepts(said, acts, _PLAIN), _accepts(said, acts, _AGREES), said.about)
+    plain, agrees = (_accepts(said, acts, sure) for sure in (_PLAIN, _AGREES))
+    return Speech(acts, plain, agrees, said.about, said.short)
 
 
 def _counting(said: Utterance, asked: _Asked) -> Iterator[Act]:

@@ -77,6 +77,8 @@ class Reading:
         accepts: Whether the words agree to the offer on the table.
         conditional: Whether the offer is put as a condition ("if you …, I …").
         soft: Whether it is put as a wish or a need rather than a proposal.
+        refuses: Whether they say no and nothing more, whatever to.
+        halfway: Whether they ask to meet in the middle.
     """
 
     text: str
@@ -88,6 +90,8 @@ class Reading:
     accepts: bool = False
     conditional: bool = False
     soft: bool = False
+    refuses: bool = False
+    halfway: bool = False
 
     @property
     def offer(self) -> Offer | None:

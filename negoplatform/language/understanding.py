@@ -44,6 +44,8 @@ def understand(text: str, situation: Situation) -> Reading:
         accepts=not doubt and _accepts(speech, offers, situation.on_table),
         conditional=settled.conditional or any(way.conditional for way in ways),
         soft=soft,
+        refuses="refuses" in speech.short,
+        halfway="halfway" in speech.short,
     )
 
 
@@ -66,12 +68,12 @@ def read_message(message: Message, situation: Situation) -> Reading:
     """What a message says: typed words are understood; a phrase that was chosen says itself what it is."""
     if message.subtype == MessageSubtype.GENERIC:
         return understand(message.text, situation)
-    act = Act(message.subtype, 1.0, message.preference, message.batna)
-    about = (
-        ()
-        if message.preference is None
-        else tuple(
-            issue for issue in (message.preference.issue1, message.preference.issue2) if issue is not None
+    stated = message.preference
+    about = () if stated is None else tuple(filter(None, (stated.issue1, stated.issue2)))
+    if stated is None and message.subtype == MessageSubtype.PREF_REQUEST:
+        # Whether it asks for what matters most or least is in its words alone.
+        stated = next(
+            (each for each in understand(message.text, situation).preferences if each.is_question), None
         )
-    )
+    act = Act(message.subtype, 1.0, stated, message.batna)
     return Reading(message.text, (act,), about=about, accepts=message.subtype == MessageSubtype.OFFER_ACCEPT)

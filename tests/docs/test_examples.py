@@ -12,7 +12,7 @@ import pytest
 
 from negoplatform.app.catalogue import find_game
 from negoplatform.cli.main import run
-from negoplatform.testing import TrialTable
+from negoplatform.testing import TrialTable, check_agent
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -32,20 +32,37 @@ def test_the_agent_of_the_readme_plays(tmp_path: Path, capsys: pytest.CaptureFix
     assert "0 failures of agents" in capsys.readouterr().out
 
 
+def passes(folder: Path) -> str:
+    """What pytest says of a folder of tests, as the guides tell to run it."""
+    told = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    return told.stdout
+
+
+def test_the_mixed_agent_of_the_guide_plays_and_passes_its_own_test(tmp_path: Path) -> None:
+    agent, test = blocks("docs/expressive.md", "python")
+    (tmp_path / "moody.py").write_text(agent, encoding="utf-8")
+    (tmp_path / "test_moody.py").write_text(test, encoding="utf-8")
+
+    told = passes(tmp_path)
+
+    assert "1 passed" in told, told
+    assert check_agent(tmp_path / "moody.py") == []
+
+
 def test_the_agent_of_the_guide_plays_and_passes_its_own_test(tmp_path: Path) -> None:
     agent, test = blocks("docs/agents.md", "python")[:2]
     (tmp_path / "halver.py").write_text(agent, encoding="utf-8")
     (tmp_path / "test_halver.py").write_text(test, encoding="utf-8")
 
-    told = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    told = passes(tmp_path)
 
-    assert "1 passed" in told.stdout, told.stdout
+    assert "1 passed" in told, told
     assert (
         run(
             [
@@ -83,15 +100,9 @@ def test_every_page_that_a_page_names_is_there() -> None:
 def test_the_check_of_the_guide_finds_the_missing_brackets(tmp_path: Path) -> None:
     (tmp_path / "test_hasty.py").write_text(blocks("docs/agents.md", "python")[2], encoding="utf-8")
 
-    told = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
+    told = passes(tmp_path)
 
-    assert "1 passed" in told.stdout, told.stdout
+    assert "1 passed" in told, told
 
 
 def test_the_state_of_the_guide_keeps_what_its_game_announces(tmp_path: Path) -> None:

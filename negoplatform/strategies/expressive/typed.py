@@ -8,6 +8,7 @@ from dataclasses import replace
 from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import MessageSubtype as Subtype
+from negoplatform.domain.offer import EMPTY_OFFER
 from negoplatform.domain.seat import Seat
 from negoplatform.language.reading import Act, Doubt, Reading
 from negoplatform.strategies.expressive.answers import answer, ask_which_holds, learn
@@ -32,7 +33,7 @@ def answer_text(ctx: AgentContext, mind: Mind, sender: Seat) -> list[Action]:
 
 
 def _answer(ctx: AgentContext, mind: Mind, sender: Seat, reading: Reading, main: Act | None) -> list[Action]:
-    if reading.accepts:
+    if reading.accepts and not _adds(ctx, reading):
         return answer(ctx, mind, sender, Act(Subtype.OFFER_ACCEPT))
     if reading.offers:
         return _about_offers(ctx, mind, reading)
@@ -41,6 +42,11 @@ def _answer(ctx: AgentContext, mind: Mind, sender: Seat, reading: Reading, main:
     if main is None:
         return mind.say(ctx, "unclear")
     return answer(ctx, mind, sender, main)
+
+
+def _adds(ctx: AgentContext, reading: Reading) -> bool:
+    """Whether a yes comes with terms that the offer on the table does not have: "ok, and 9 hours"."""
+    return any(ctx.current_offer.get(name) != term for offer in reading.offers for name, term in offer.terms)
 
 
 def _main(reading: Reading) -> Act | None:
@@ -56,7 +62,8 @@ def _main(reading: Reading) -> Act | None:
 
 
 def _about_offers(ctx: AgentContext, mind: Mind, reading: Reading) -> list[Action]:
-    told = [mind.in_words(ctx, offer) for offer in reading.offers]
+    agreed = ctx.current_offer if reading.accepts else EMPTY_OFFER
+    told = [mind.in_words(ctx, agreed.with_terms_of(offer)) for offer in reading.offers]
     told = [words for words in told if words]
     if len(told) > 1:
         return mind.say(ctx, "ask_either", first=told[0], second=told[1])

@@ -5,28 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from negoplatform.core.events import Message, MessageSubtype, Preference, Relation
+from negoplatform.core.events import MessageSubtype, Relation
 from negoplatform.domain.offer import Offer
 from negoplatform.language.reading import Doubt, Reading
 
 M = MessageSubtype
-
-HALFWAY = ("compromis", "halfway", "half way", "half-way", "in the middle")
-"""Pieces of words that ask for a compromise."""
-
-NO = {"no", "nope", "nah", "never", "no thanks", "no thank you", "no sorry", "sorry no"}
-"""What is a no to what the agent proposed, also while an offer of the other is on the table."""
-
-LEAST = (
-    "matters least",
-    "matter least",
-    "least important",
-    "need least",
-    "want least",
-    "care least",
-    "care about least",
-)
-"""Pieces of a question about what matters little; "the least you would take" is none."""
 
 COURTESIES = {M.GREETING, M.FAREWELL, M.THANKS, M.APOLOGY, M.GENERIC_POS}
 """What may be left without an answer after some rounds of it."""
@@ -94,46 +77,24 @@ class Heard:
     least: bool = False
 
 
-def hear(message: Message, reading: Reading | None) -> Heard:
-    """What a message asks for.
-
-    Args:
-        message: The message; a chosen phrase says itself what it does.
-        reading: What was understood of one that was typed; None for a phrase.
-    """
-    if reading is None:
-        stated = message.preference
-        issues = (stated.issue1, stated.issue2) if stated is not None else ()
-        about = tuple(issue for issue in issues if issue is not None)
-        wish = _wish(message.subtype, message.text, None)
-        return Heard(wish, message.subtype, about, least=_asks_for_least(message.text, stated))
-    wish = _wish(reading.subtype, message.text, reading)
+def hear(reading: Reading) -> Heard:
+    """What a message asks for, by what was understood of it; a chosen phrase says itself what it does."""
     asked = next((each for each in reading.preferences if each.is_question), None)
-    least = _asks_for_least(message.text, asked)
-    return Heard(wish, reading.subtype, reading.about, reading.offers, reading.doubt, least)
+    least = asked is not None and asked.relation is Relation.WORST
+    return Heard(_wish(reading), reading.subtype, reading.about, reading.offers, reading.doubt, least)
 
 
-def _asks_for_least(text: str, asked: Preference | None) -> bool:
-    if asked is not None and asked.relation in (Relation.BEST, Relation.WORST):
-        return asked.relation is Relation.WORST
-    return any(piece in text.lower() for piece in LEAST)
-
-
-def _words(text: str) -> list[str]:
-    return "".join(letter if letter.isalpha() else " " for letter in text.lower()).split()
-
-
-def _wish(subtype: MessageSubtype, text: str, reading: Reading | None) -> Wish:
-    if subtype is M.OFFER_ACCEPT or (reading is not None and reading.accepts):
+def _wish(reading: Reading) -> Wish:
+    if reading.accepts or (reading.subtype is M.OFFER_ACCEPT and reading.doubt is None):
         return Wish.YES
-    if any(piece in text.lower() for piece in HALFWAY):
+    if reading.halfway:
         return Wish.COMPROMISE
-    if reading is not None and (typed := _typed_wish(subtype, text, reading)) is not None:
-        return typed
-    match subtype:
+    if (more := _wish_beyond(reading)) is not None:
+        return more
+    match reading.subtype:
         case M.OFFER_REJECT:
             return Wish.NO
-        case M.OFFER_PROPOSE:
+        case M.OFFER_PROPOSE | M.OFFER_ACCEPT:
             return Wish.IN_WORDS
         case M.OFFER_REQUEST_POS | M.OFFER_REQUEST_NEG | M.TIMING | M.GREETING:
             return Wish.PROPOSAL
@@ -149,12 +110,13 @@ def _wish(subtype: MessageSubtype, text: str, reading: Reading | None) -> Wish:
             return Wish.TALK
 
 
-def _typed_wish(subtype: MessageSubtype, text: str, reading: Reading) -> Wish | None:
-    """What typed words ask for by more than what they do; None if that says it all."""
+def _wish_beyond(reading: Reading) -> Wish | None:
+    """What words ask for by more than what they do in the main; None if that says it all."""
     if reading.offers:
         return Wish.IN_WORDS
-    if reading.has(M.OFFER_REJECT) or " ".join(_words(text)) in NO:
+    if reading.refuses or reading.has(M.OFFER_REJECT):
         return Wish.NO
-    if reading.doubt is not None or (reading.about and subtype is M.CLARIFICATION):
+    if reading.doubt is not None or (reading.about and reading.subtype is M.CLARIFICATION):
         return Wish.IN_WORDS  # "I said 4 apples"
-    return Wish.QUERY if reading.about and subtype is M.GENERIC and text.rstrip().endswith("?") else None
+    asks = reading.subtype is M.GENERIC and reading.text.rstrip().endswith("?")
+    return Wish.QUERY if reading.about and asks else None

@@ -115,8 +115,9 @@ class Paced(Decisions):
         self._tempo.other_acted(ctx.elapsed_time)
         if not is_asked(ctx, event):
             return []
-        typed = event.payload.subtype == M.GENERIC
-        heard = hear(event.payload, ctx.reading if typed else None)
+        reading = ctx.reading
+        assert reading is not None  # something was said just now
+        heard = hear(reading)
         answered = heard.subtype is M.TIMING and self._tempo.prompts > 0
         if heard.wish is Wish.NOTHING or answered:
             return []  # it has just said itself that it waits

@@ -8,6 +8,7 @@ from negoplatform.agent_api.actions import SendMessage
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import EventType, Expression, MessageSubtype, Preference, Relation
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.language.reading import Act as Done
 from negoplatform.language.reading import Need, Reading
 from negoplatform.strategies.expressive import (
@@ -130,6 +131,18 @@ def test_a_plain_yes_binds_nobody_and_it_asks_for_the_formal_one() -> None:
 
     assert comes_from(words(table)[-1], "offer_agreed")
     assert of(table, EventType.FORMAL_ACCEPT) == []
+
+
+def test_a_yes_with_further_terms_is_asked_for_as_one_offer() -> None:
+    table = seated(quiet())
+    table.agent.offers(Offer({"food": Allocation({"human": 2, "agent": 1})}))
+
+    table.human.says("Ok, and 2 water for me.")
+    table.wait(9)
+
+    assert comes_from(words(table)[-1], "send_as_offer")
+    assert "food" in words(table)[-1]
+    assert "water" in words(table)[-1]
 
 
 def test_a_threat_moves_the_conceding_one_and_not_the_competitive_one() -> None:
