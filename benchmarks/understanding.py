@@ -273,8 +273,20 @@ def label_lines(part: Part, labels: Labels, game: GameSpec) -> Iterator[str]:
     yield f"    where the labeller was sure: {share(right, len(plain))}"
     yield f"  coverage of offers: {share(answered, len(offers))}; asked about {asked},"
     yield f"    silent {len(offers) - answered - asked}"
+    yield from _sentence_lines(known, game)
     wrong = Counter(label["label"] for heard, label in sure if not is_right(heard, label, game))
     yield f"  wrong by label: {', '.join(f'{name} {n}' for name, n in sorted(wrong.items())) or 'none'}"
+
+
+def _sentence_lines(known: Sequence[tuple[Heard, Label]], game: GameSpec) -> Iterator[str]:
+    """How it does on messages that make one offer, everything else left aside."""
+    offers = [(heard, label) for heard, label in known if label["label"] == "offer"]
+    plain = [(heard, label) for heard, label in offers if not label.get("unsure")]
+    for name, some in (("offer messages alone", offers), ("  where the labeller was sure", plain)):
+        answered = [(heard, label) for heard, label in some if heard.reading.offer is not None]
+        right = sum(is_right(heard, label, game) for heard, label in answered)
+        yield f"  {name}: precision {share(right, len(answered))},"
+        yield f"    coverage {share(len(answered), len(some))}, exactly right {share(right, len(some))}"
 
 
 def strategies_of(reading: Reading) -> frozenset[str]:

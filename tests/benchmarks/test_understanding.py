@@ -131,6 +131,8 @@ def test_the_report_names_every_figure(campsite: GameSpec) -> None:
     assert "precision of sure readings: 1/3 = 0.333" in text
     assert "where the labeller was sure: 1/2 = 0.500" in text
     assert "coverage of offers: 2/2 = 1.000" in text
+    assert "offer messages alone: precision 1/2 = 0.500" in text
+    assert "coverage 2/2 = 1.000 [0.342, 1.000], exactly right 1/2 = 0.500" in text
     assert "wrong by label: offer 1, vague 1" in text
     assert "small-talk   precision" in text
     assert "times a bare cut into words" in text
