@@ -31,9 +31,11 @@ def read_session(folder: Path) -> Path:
     proposed = Reading(
         "4 apples if Sunday", (Act(MessageSubtype.OFFER_PROPOSE),), (SOME,), 0.95, conditional=True
     )
-    participant.say_and_offer(participant.show_reading(proposed, "en"), Message("4 apples if Sunday"), SOME)
+    participant.say_and_offer(
+        participant.show_reading(proposed, "en", [SOME]), Message("4 apples if Sunday"), SOME
+    )
     unclear = Reading("4 and 2", offers=(SOME, OTHER), sure=0.5, doubt=Doubt.EITHER)
-    participant.unsaid(participant.show_reading(unclear, "en"), Verdict.WITHDRAWN)
+    participant.unsaid(participant.show_reading(unclear, "en", unclear.offers), Verdict.WITHDRAWN)
     table.human.says("Thank you.", MessageSubtype.THANKS)
     log.close()
     return folder / "s1" / LOG_NAME

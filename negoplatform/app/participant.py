@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from negoplatform.app.live import LiveTable
@@ -48,7 +48,7 @@ class Participant:
 
     def say_as_read(self, message: Message, reading: Reading, language: str) -> None:
         """Says words at once, and notes what was understood of them."""
-        data = reading_document(self._seat, reading, language, shown=False)
+        data = reading_document(self._seat, reading, language)
 
         def say(session: Session) -> None:
             session.note(NoteKind.READING, **data)
@@ -56,9 +56,9 @@ class Participant:
 
         self._table.propose(say)
 
-    def show_reading(self, reading: Reading, language: str) -> Shown:
-        """Notes what was understood of words that wait; the answer to it is due."""
-        shown, data = Shown(), reading_document(self._seat, reading, language, shown=True)
+    def show_reading(self, reading: Reading, language: str, offers: Sequence[Offer]) -> Shown:
+        """Notes what was understood of words that wait, and the offers held out; the answer to it is due."""
+        shown, data = Shown(), reading_document(self._seat, reading, language, offers)
 
         def note(session: Session) -> None:
             shown.seq = session.note(NoteKind.READING, **data).seq
@@ -66,9 +66,11 @@ class Participant:
         self._table.propose(note)
         return shown
 
-    def say_and_show(self, message: Message, reading: Reading, language: str) -> Shown:
-        """Says words at once, and notes what was understood of them; an answer is due all the same."""
-        shown, data = Shown(), reading_document(self._seat, reading, language, shown=True)
+    def say_and_show(
+        self, message: Message, reading: Reading, language: str, offers: Sequence[Offer]
+    ) -> Shown:
+        """Says words at once, and notes what was understood and held out; an answer is due all the same."""
+        shown, data = Shown(), reading_document(self._seat, reading, language, offers)
 
         def say(session: Session) -> None:
             shown.seq = session.note(NoteKind.READING, **data).seq

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, Literal, TypeVar
@@ -12,6 +12,7 @@ from pydantic import Field
 
 from negoplatform.core.events import Event, EventType, MessageSubtype, Note, clean_text
 from negoplatform.core.notes import NoteKind
+from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.payloads import (
     OfferForm,
@@ -67,6 +68,7 @@ class ReadingForm(Strict):
         text: The words.
         language: The language that they were read in.
         shown: Whether the reading was shown, and an answer to it was due.
+        held_out: The offers that were shown with it: those that were understood, with what is agreed besides.
     """
 
     seat: str
@@ -80,7 +82,10 @@ class ReadingForm(Strict):
     accepts: bool
     conditional: bool
     soft: bool
+    refuses: bool
+    halfway: bool
     shown: bool
+    held_out: list[OfferForm]
 
     def value(self) -> Reading:
         """The reading."""
@@ -94,6 +99,8 @@ class ReadingForm(Strict):
             self.accepts,
             self.conditional,
             self.soft,
+            self.refuses,
+            self.halfway,
         )
 
 
@@ -130,8 +137,10 @@ class Read:
     answer: AnswerForm | None = None
 
 
-def reading_document(seat: Seat, reading: Reading, language: str, *, shown: bool) -> dict[str, Any]:
-    """The data of a note about a reading, as JSON values."""
+def reading_document(
+    seat: Seat, reading: Reading, language: str, held_out: Sequence[Offer] | None = None
+) -> dict[str, Any]:
+    """The data of a note about a reading, as JSON values; it was shown if offers were held out with it."""
     return {
         "seat": seat,
         "text": clean_text(reading.text),
@@ -144,7 +153,10 @@ def reading_document(seat: Seat, reading: Reading, language: str, *, shown: bool
         "accepts": reading.accepts,
         "conditional": reading.conditional,
         "soft": reading.soft,
-        "shown": shown,
+        "refuses": reading.refuses,
+        "halfway": reading.halfway,
+        "shown": held_out is not None,
+        "held_out": [offer_document(offer) for offer in held_out or ()],
     }
 
 

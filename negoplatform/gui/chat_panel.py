@@ -171,8 +171,8 @@ class ChatPanel:
         self.entry.bind("<Escape>", lambda _event: self._answer(self._reading.back))
         self.entry.bind("<F2>", lambda _event: self._edit())
         for number in (1, 2, 3):
-            for key in (f"Key-{number}", f"KP_{number}"):
-                self.entry.bind(f"<{key}>", lambda _event, chosen=number: self._choose(chosen))  # type: ignore[misc]
+            # A figure alone may be what the next words begin with: "2 food or 2 water … 1 wood for you".
+            self.entry.bind(f"<Alt-Key-{number}>", lambda _event, chosen=number: self._choose(chosen))  # type: ignore[misc]
         self.entry.bind("<KeyRelease>", lambda _event: self._typed())
         self.entry.bind("<Control-t>", lambda _event: self._show_text())
 
@@ -237,7 +237,7 @@ class ChatPanel:
         return self._answer(self._reading.edit) if view is not None and view.can_edit else None
 
     def _choose(self, number: int) -> str | None:
-        """A number among the meanings that are shown; a figure like any other where none are."""
+        """A number among the meanings that are shown."""
         view = self._strip.view
         if view is None or number > len(view.choices):
             return None

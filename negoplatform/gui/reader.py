@@ -128,10 +128,10 @@ class Reader:
             self._on_spoken(message)
             return
         if held.said:
-            shown = self._participant.say_and_show(message, reading, LANGUAGE)
+            shown = self._participant.say_and_show(message, reading, LANGUAGE, held.offers)
             self._on_spoken(message)
         else:
-            shown = self._participant.show_reading(reading, LANGUAGE)
+            shown = self._participant.show_reading(reading, LANGUAGE, held.offers)
         self.waiting = Waiting(message, held, shown)
         view = self._show()
         self._tell("reading_shown", meaning=held.meaning.value, heading=view.heading)

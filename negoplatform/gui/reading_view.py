@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from negoplatform.core.events import EventType
-from negoplatform.core.mechanisms.bargaining import OnTable, bargaining, why_not_accept
+from negoplatform.core.events import EventType, MessageSubtype
+from negoplatform.core.mechanisms.bargaining import OnTable, bargaining, board_of, why_not_accept
 from negoplatform.core.state import Phase, State
+from negoplatform.domain.board import Standing
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
@@ -39,6 +40,8 @@ class Meaning(StrEnum):
     """A yes to a partial offer, which nobody can formally accept: an offer of the same terms, or of more."""
     WISH = "wish"
     """A wish, which is talk and is said at once; the offer that it would be is held out afterwards."""
+    GUESS = "guess"
+    """Perhaps an offer; said at once likewise, for it may be mere talk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class Held:
     @property
     def said(self) -> bool:
         """Whether the words themselves wait for nothing."""
-        return self.meaning is Meaning.WISH
+        return self.meaning in (Meaning.WISH, Meaning.GUESS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +108,27 @@ def held_by(reading: Reading, state: State, seat: Seat) -> Held | None:
     accepted = _accepted(reading, state, seat)
     if accepted is not None:
         return accepted
-    if reading.soft:
-        return _wished(reading, state, seat)
-    if reading.offer is not None:
-        return Held(reading, Meaning.PROPOSAL, (reading.offer,))
-    if 1 < len(reading.offers) <= MOST_CHOICES:
-        return Held(reading, Meaning.CHOICE, reading.offers)
-    return None
+    offers = tuple(_with_what_stands(offer, reading, state, seat) for offer in reading.offers)
+    match len(offers):
+        case 0:
+            return None
+        case 1 if reading.soft:
+            return None if reading.offer is None else _held_out(Meaning.WISH, reading, offers[0], state, seat)
+        case 1 if reading.offer is None:
+            return _held_out(Meaning.GUESS, reading, offers[0], state, seat)
+        case 1:
+            return Held(reading, Meaning.PROPOSAL, offers)
+        case n if n <= MOST_CHOICES and not reading.soft:
+            return Held(reading, Meaning.CHOICE, offers)
+        case _:
+            return None
 
 
 def still_stands(held: Held, state: State, seat: Seat) -> bool:
     """Whether what words seem to be meant as can still be done, and a wish is still to be offered."""
     if state.phase is not Phase.NEGOTIATING:
         return False
-    if held.meaning is Meaning.WISH:
+    if held.said:
         return held.deed == last_deed(state, seat) and not _known(held.offers[0], state, seat)
     if held.offer_id is None:
         return True
@@ -161,7 +171,7 @@ def strip_view(
         case Meaning.CHOICE:
             return StripView(
                 heading=say("Do you mean one of these offers?"),
-                detail=say("Press its number to send it with your words."),
+                detail=say("Press Alt and its number to send it with your words."),
                 choices=tuple((words(each), worth(each)[0]) for each in held.offers),
             )
         case Meaning.AGREEMENT:
@@ -174,9 +184,13 @@ def strip_view(
             heading = say("You propose: {offer}. Send as offer?", offer=words(offer))
         case Meaning.WISH:
             heading = say("You wish for: {offer}. Send as offer?", offer=words(offer))
+        case Meaning.GUESS:
+            heading = say("Perhaps you mean: {offer}. Send as offer?", offer=words(offer))
+    added = held.meaning is not Meaning.AGREEMENT and offer not in held.reading.offers
+    rest = (say("the rest as it stands"),) if added else ()
     return StripView(
         heading,
-        BETWEEN.join(worth(offer)),
+        BETWEEN.join((*worth(offer), *rest)),
         say("Send as offer"),
         can_edit=True,
         can_only_say=not held.said,
@@ -254,11 +268,29 @@ def _accepted(reading: Reading, state: State, seat: Seat) -> Held | None:
     return Held(reading, meaning, (both,), on_table.offer_id)
 
 
-def _wished(reading: Reading, state: State, seat: Seat) -> Held | None:
-    """A wish that could be an offer; None if it is not plain, or that offer was made already."""
-    if reading.offer is None or _known(reading.offer, state, seat):
+def _with_what_stands(offer: Offer, reading: Reading, state: State, seat: Seat) -> Offer:
+    """An offer in words together with what they leave as it is.
+
+    A yes to the other's offer ("I accept if I also get 1 food") leaves the rest of that offer; all other
+    words leave what both have agreed on.
+    """
+    on_table = _to_accept(state, seat)
+    if reading.has(MessageSubtype.OFFER_ACCEPT) and on_table is not None:
+        return on_table.offer.with_terms_of(offer)
+    board = board_of(state)
+    agreed = {
+        issue.name: board.terms(issue.name)[seat]
+        for issue in state.game.issues
+        if board.standing(issue.name) is Standing.AGREED
+    }
+    return Offer(agreed).with_terms_of(offer)
+
+
+def _held_out(meaning: Meaning, reading: Reading, offer: Offer, state: State, seat: Seat) -> Held | None:
+    """An offer that words might be which are said already; None if that offer was made before."""
+    if _known(offer, state, seat):
         return None
-    return Held(reading, Meaning.WISH, (reading.offer,), deed=last_deed(state, seat))
+    return Held(reading, meaning, (offer,), deed=last_deed(state, seat))
 
 
 def _known(offer: Offer, state: State, seat: Seat) -> bool:

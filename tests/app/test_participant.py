@@ -40,7 +40,7 @@ def test_reading_and_words_are_one_entry_of_the_queue(table: TrialTable) -> None
 def test_words_offer_and_answer_are_one_entry_of_the_queue(table: TrialTable) -> None:
     live = AtOnce(table)
     participant = participant_at(live)
-    shown = participant.show_reading(READING, "en")
+    shown = participant.show_reading(READING, "en", READING.offers)
 
     participant.say_and_offer(shown, WORDS, OFFER)
 
@@ -53,7 +53,7 @@ def test_words_and_what_they_would_be_are_one_entry_and_the_offer_another(table:
     live = AtOnce(table)
     participant = participant_at(live)
 
-    shown = participant.say_and_show(WORDS, READING, "en")
+    shown = participant.say_and_show(WORDS, READING, "en", READING.offers)
     participant.offer_as_said(shown, OFFER)
 
     assert happened(table) == ["reading", "SEND_MESSAGE", "SEND_OFFER", "reading_answered"]
@@ -63,7 +63,7 @@ def test_words_and_what_they_would_be_are_one_entry_and_the_offer_another(table:
 
 def test_words_that_were_said_are_named_whatever_is_answered(table: TrialTable) -> None:
     participant = participant_at(AtOnce(table))
-    shown = participant.say_and_show(WORDS, READING, "en")
+    shown = participant.say_and_show(WORDS, READING, "en", READING.offers)
 
     participant.unsaid(shown, Verdict.EDITED)
 
@@ -72,7 +72,7 @@ def test_words_that_were_said_are_named_whatever_is_answered(table: TrialTable) 
 
 def test_words_that_are_refused_bring_no_offer(table: TrialTable) -> None:
     participant = participant_at(AtOnce(table))
-    shown = participant.show_reading(READING, "en")
+    shown = participant.show_reading(READING, "en", READING.offers)
     table.agent.quits()
     table.human.says("A last word")
 
@@ -89,7 +89,7 @@ def test_words_that_are_refused_bring_no_offer(table: TrialTable) -> None:
 def test_an_acceptance_names_the_offer_that_was_shown(table: TrialTable) -> None:
     participant = participant_at(AtOnce(table))
     offered = table.agent.offers(bananas=(2, 2), grain=(3, 2), wood=(1, 2), spices=(2, 1))
-    shown = participant.show_reading(Reading("Deal", accepts=True), "en")
+    shown = participant.show_reading(Reading("Deal", accepts=True), "en", ())
 
     participant.say_and_accept(shown, Message("Deal"), offered.seq)
 
@@ -111,7 +111,7 @@ def test_the_text_in_the_note_is_the_text_of_the_message(table: TrialTable) -> N
 
 def test_an_answer_to_what_the_log_does_not_have_is_not_noted(table: TrialTable) -> None:
     participant = participant_at(AtOnce(table))
-    shown = participant.show_reading(READING, "en")
+    shown = participant.show_reading(READING, "en", READING.offers)
     shown.seq = 0  # its note could not be written: the session was over, or not there yet
 
     participant.only_say(shown, WORDS)

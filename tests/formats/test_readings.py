@@ -13,6 +13,7 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import PLATFORM
 from negoplatform.formats.events import decode_event, encode_event
+from negoplatform.formats.payloads import offer_of
 from negoplatform.formats.readings import (
     Verdict,
     answer_document,
@@ -37,6 +38,8 @@ FULL = Reading(
     accepts=True,
     conditional=True,
     soft=True,
+    refuses=True,
+    halfway=True,
 )
 
 
@@ -45,7 +48,7 @@ def noted(kind: NoteKind, data: dict[str, Any], seq: int = 5) -> Event:
 
 
 def read(text: str, seq: int, *, shown: bool, seat: str = "human") -> Event:
-    return noted(NoteKind.READING, reading_document(seat, Reading(text), "en", shown=shown), seq)
+    return noted(NoteKind.READING, reading_document(seat, Reading(text), "en", () if shown else None), seq)
 
 
 def said(text: str, seq: int, seat: str = "human") -> Event:
@@ -53,7 +56,7 @@ def said(text: str, seq: int, seat: str = "human") -> Event:
 
 
 def test_a_reading_comes_back_from_the_log_as_it_was() -> None:
-    event = noted(NoteKind.READING, reading_document("human", FULL, "en", shown=True))
+    event = noted(NoteKind.READING, reading_document("human", FULL, "en", [OFFER]))
 
     again, _ = decode_event(encode_event(event, "2025-01-31T12:00:00.000Z"), "log", "line 2")
 
@@ -61,11 +64,12 @@ def test_a_reading_comes_back_from_the_log_as_it_was() -> None:
     assert note is not None
     assert note.value() == FULL
     assert (note.seat, note.language, note.shown) == ("human", "en", True)
+    assert [offer_of(offer) for offer in note.held_out] == [OFFER]
 
 
 @given(st.text(), st.floats(0, 1), st.sampled_from(Doubt))
 def test_any_text_and_certainty_comes_back(text: str, sure: float, doubt: Doubt) -> None:
-    data = reading_document("human", Reading(text, sure=sure, doubt=doubt), "en", shown=False)
+    data = reading_document("human", Reading(text, sure=sure, doubt=doubt), "en")
 
     again, _ = decode_event(
         encode_event(noted(NoteKind.READING, data), "2025-01-31T12:00:00.000Z"), "log", "line 2"
@@ -91,7 +95,7 @@ def test_an_answer_comes_back_from_the_log(verdict: Verdict) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [{}, {"seat": "human"}, {**reading_document("human", FULL, "en", shown=True), "sure": float("nan")}],
+    [{}, {"seat": "human"}, {**reading_document("human", FULL, "en", [OFFER]), "sure": float("nan")}],
     ids=["empty", "half", "not a number"],
 )
 def test_a_note_that_is_not_as_it_should_be_is_no_reading(data: dict[str, Any]) -> None:
@@ -100,9 +104,7 @@ def test_a_note_that_is_not_as_it_should_be_is_no_reading(data: dict[str, Any]) 
 
 
 def test_another_note_is_no_reading() -> None:
-    assert (
-        reading_in(noted(NoteKind.WARNING_SHOWN, reading_document("human", FULL, "en", shown=True))) is None
-    )
+    assert reading_in(noted(NoteKind.WARNING_SHOWN, reading_document("human", FULL, "en", [OFFER]))) is None
 
 
 def test_words_that_were_said_at_once_belong_to_the_reading_right_before() -> None:

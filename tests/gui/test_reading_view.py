@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from negoplatform.core.events import MessageSubtype
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.game import GameSpec
@@ -21,7 +22,7 @@ from negoplatform.gui.reading_view import (
     still_stands,
     strip_view,
 )
-from negoplatform.language.reading import Reading
+from negoplatform.language.reading import Act, Reading
 from negoplatform.testing import TrialTable
 
 NAMES = {"agent": "Rowan"}
@@ -50,12 +51,11 @@ def shown(table: TrialTable, **understood: Any) -> StripView:
     "understood",
     [
         {},
-        {"offers": (BANANAS,), "sure": 0.8},
         {"offers": (BANANAS,), "sure": 0.8, "soft": True},
         {"offers": (BANANAS,) * 4, "sure": 0.3},
         {"accepts": True},
     ],
-    ids=["talk", "not sure", "a vague wish", "too many meanings", "a yes to nothing"],
+    ids=["talk", "a vague wish", "too many meanings", "a yes to nothing"],
 )
 def test_what_is_no_plain_offer_has_nothing_to_wait_for(table: TrialTable, understood: Any) -> None:
     assert meaning(table, **understood) is None
@@ -138,10 +138,48 @@ def test_a_yes_of_which_nothing_is_left_is_a_proposal(table: TrialTable) -> None
     assert meaning(table, offers=(BANANAS,), sure=1.0, accepts=True) is Meaning.PROPOSAL
 
 
-def test_terms_that_are_not_sure_are_not_joined_to_theirs(table: TrialTable) -> None:
+def test_terms_that_are_not_sure_are_a_guess_and_no_yes(table: TrialTable) -> None:
     table.agent.offers(grain=(3, 2))
 
-    assert meaning(table, offers=(BANANAS,), sure=0.8, accepts=True) is None
+    assert meaning(table, offers=(BANANAS,), sure=0.8, accepts=True) is Meaning.GUESS
+
+
+def test_a_guess_is_asked_about_and_said_already(table: TrialTable) -> None:
+    view = shown(table, offers=(BANANAS,), sure=0.8)
+
+    assert view.heading == "Perhaps you mean: 3 Bananas for you, 1 Bananas for Rowan. Send as offer?"
+    assert view.said
+    assert not view.can_only_say
+
+
+def test_what_is_agreed_goes_along_with_further_terms(table: TrialTable) -> None:
+    table.human.offers(grain=(3, 2), wood=(1, 2))
+    table.agent.offers(grain=(3, 2), wood=(3, 0))
+
+    view = shown(table, offers=(BANANAS,), sure=1.0)
+
+    assert view.heading == (
+        "You propose: 3 Bananas and 3 Grain for you, 1 Bananas and 2 Grain for Rowan. Send as offer?"
+    )
+    assert "the rest as it stands" in view.detail
+
+
+def test_a_yes_with_a_change_is_their_offer_with_that_change(table: TrialTable) -> None:
+    table.agent.offers(EVEN)
+    yes = (Act(MessageSubtype.OFFER_ACCEPT),)
+
+    assert shown(table, offers=(BANANAS,), sure=1.0, acts=yes).heading.startswith(
+        "You propose: 3 Bananas, 3 Grain, 1 Wood and 2 Spices for you"
+    )
+
+
+def test_what_is_said_without_an_agreement_stands_alone(table: TrialTable) -> None:
+    table.agent.offers(EVEN)
+
+    view = shown(table, offers=(BANANAS,), sure=1.0)
+
+    assert view.heading == "You propose: 3 Bananas for you, 1 Bananas for Rowan. Send as offer?"
+    assert "the rest" not in view.detail
 
 
 def test_a_wish_is_no_proposal_and_says_what_it_would_be(table: TrialTable) -> None:

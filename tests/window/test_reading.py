@@ -272,7 +272,7 @@ def test_of_several_meanings_one_is_chosen_by_its_number(program: Program) -> No
     shown = program.wait_for("reading_shown")
     read_it()
 
-    program.press("2")
+    program.press("alt+2")
 
     program.wait_for("shown", type="SEND_OFFER", sender="human")
     assert shown["heading"] == "Do you mean one of these offers?"

@@ -18,7 +18,7 @@ PROPOSAL = StripView(
 )
 CHOICE = StripView(
     "Do you mean one of these offers?",
-    "Press its number to send it with your words.",
+    "Press Alt and its number to send it with your words.",
     choices=(("2 Food for you", "8 points"), ("1 Food for you", "4 points")),
 )
 GONE = StripView("That offer is no longer on the table.", "Nothing was sent.", can_only_say=False)
@@ -122,19 +122,19 @@ def test_a_wish_is_sent_by_enter_from_the_empty_line_alone(
     assert chat.answers.given == ["yes 0"]
 
 
-def test_a_figure_chooses_where_there_is_a_choice_and_is_a_figure_elsewhere(
+def test_alt_and_a_figure_choose_and_a_figure_alone_is_written(
     open_chat: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chat = open_chat()
     read_long_ago(chat, monkeypatch)
     shown(chat, CHOICE)
 
-    chat.press("Key-2", "Key-3")
+    chat.press("Key-2", "Alt-Key-2", "Key-3")
     shown(chat, PROPOSAL)
     chat.press("Key-1")
 
     assert chat.answers.given == ["yes 1"]
-    assert chat.panel.words == "31"
+    assert chat.panel.words == "231"
 
 
 def test_enter_chooses_nothing_among_several(open_chat: Open, monkeypatch: pytest.MonkeyPatch) -> None:
