@@ -187,6 +187,8 @@ class Desk:
     def _no_deal(self, state: State, at: float) -> str:
         """What one gets without a deal: in one figure, or now and when time is up where these differ."""
         say, without = self.say, without_deal(state.game, state.game.preferences[self.seat], at)
+        if state.ending is not None and state.ending.deal is not None:
+            return say("No deal gives you {points}", points=points_text(without.best, say))
         if without.now == without.late or state.ending is not None:
             return say("No deal gives you {points}", points=points_text(without.late, say))
         now, late = figure(without.now, say), figure(without.late, say)
@@ -282,6 +284,9 @@ class Desk:
         say, mine = self.say, state.game.preferences[self.seat]
         facts = [(say("You negotiated for"), duration_text(at, say))]
         if state.ending is not None and state.ending.deal is not None:
+            cost = mine.cost_at(at)
+            if cost:
+                facts.append((say("Time costs"), points_text(-cost, say)))
             without = without_deal(state.game, mine, at).best
             facts.append((say("Without a deal"), points_text(without, say)))
         if points is not None:

@@ -52,7 +52,7 @@ def _how(names: Mapping[Seat, str], say: Language) -> tuple[str, ...]:
         say("Show how you feel with the faces below the talk."),
         say(
             "Build an offer at the side; it shows what it is worth to you. "
-            "Nothing is sent until you press Send offer."
+            "Nothing of it is sent until you press Send offer."
         ),
     )
 

@@ -101,6 +101,21 @@ def test_the_other_sides_points_are_told_at_the_end_only_where_the_game_shows_wh
     assert (end.share, end.no_deal_share) == (25 / 40, 12 / 40)
 
 
+def test_the_debrief_of_a_deal_tells_what_time_cost_and_one_figure_for_no_deal(game: GameSpec) -> None:
+    mine = replace(game.preferences["human"], opt_out=13, time_cost=TimeCost(2, 10))
+    table = TrialTable(replace(game, preferences=game.preferences.put("human", mine)))
+    table.wait(25)
+    table.agent.accepts(table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3)))
+    table.human.accepts(table.state.play.on_table.offer_id)  # type: ignore[union-attr]
+
+    shown = seen(table, table.state.t)
+
+    assert shown.end is not None
+    facts = dict(shown.end.facts)
+    assert facts["Time costs"] == "-4 points"
+    assert shown.header.no_deal == f"No deal gives you {facts['Without a deal']}"
+
+
 def test_what_matters_to_the_other_side_is_shown_only_where_the_game_shows_it(game: GameSpec) -> None:
     hidden = TrialTable(game)
     shown = TrialTable(replace(game, visibility=game.visibility.put("agent", Visibility.PUBLIC)))
