@@ -12,6 +12,7 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.agent_api.settings import checked_settings
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import AgentError
+from negoplatform.domain.game import GameSpec
 
 
 @cache
@@ -55,6 +56,19 @@ class NegotiationAgent:
             self.settings = checked_settings(self.Settings, config)
         self._config = dict(config)
         self.configured = True
+
+    def check_game(self, game: GameSpec) -> None:
+        """Looks at the game that is going to be played, in time to say no. Called once, after ``configure``.
+
+        Whatever is wrong is then said in one sentence before anybody sits down; once a game has begun, an
+        agent that fails is replaced.
+
+        Args:
+            game: The game as its own seat (``agent_id``) sees it.
+
+        Raises:
+            AgentError: If it cannot play this game with these settings; the sentence says why.
+        """
 
     def get_config(self, key: str, default: Any = None) -> Any:
         """A configuration value, or the default."""

@@ -272,6 +272,7 @@ def _sit_down(order: StartForm) -> _AgentAtWork:
     def make() -> NegotiationAgent:
         agent = made_by(order.seat)
         agent.configure(order.config)
+        agent.check_game(game)
         return agent
 
     agent = _run(make, f"{file}: setting up the agent {order.class_name!r}")

@@ -20,7 +20,9 @@ from typing import Any, TypeVar
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.settings import schema_of
 from negoplatform.core.events import clean_text
+from negoplatform.core.visibility import Observer, visible_game
 from negoplatform.domain.errors import NegoError, text_of
+from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_protocol import LONGEST_AVATAR, DescribedAgent
 from negoplatform.formats.strict import read_bytes
 
@@ -125,33 +127,42 @@ def agent_class(file: Path, class_name: str, sha256: str) -> type[NegotiationAge
     raise NegoError(f"{file} has no agent class {class_name!r}.")
 
 
-def make_agent(plugin: AgentPlugin, agent_id: str, config: dict[str, Any]) -> NegotiationAgent:
-    """An agent made and configured, in this process.
+def make_agent(
+    plugin: AgentPlugin, agent_id: str, config: dict[str, Any], game: GameSpec | None = None
+) -> NegotiationAgent:
+    """An agent made and configured, in this process; it looks at the game if there is one.
 
     Raises:
-        NegoError: If its file has changed or cannot be loaded, or its own code refuses the configuration,
-            fails, or does not come to an end.
+        NegoError: If its file has changed or cannot be loaded, or its own code refuses the configuration or
+            the game, fails, or does not come to an end.
     """
     return set_up(
         agent_class(plugin.file, plugin.class_name, plugin.sha256),
         agent_id,
         config,
         f"{plugin.file}: setting up the agent {plugin.name!r}",
+        game,
     )
 
 
 def set_up(
-    made_by: Callable[[str], NegotiationAgent], agent_id: str, config: dict[str, Any], what: str
+    made_by: Callable[[str], NegotiationAgent],
+    agent_id: str,
+    config: dict[str, Any],
+    what: str,
+    game: GameSpec | None = None,
 ) -> NegotiationAgent:
-    """An agent of a class, made and configured.
+    """An agent of a class, made and configured; it looks at the game if there is one.
 
     Raises:
-        NegoError: If its own code refuses the configuration, fails, or does not come to an end.
+        NegoError: If its own code refuses the configuration or the game, fails, or does not come to an end.
     """
 
     def make() -> NegotiationAgent:
         agent = made_by(agent_id)
         agent.configure(config)
+        if game is not None:
+            agent.check_game(visible_game(game, Observer(agent_id)))
         return agent
 
     return at_arms_length(make, what)

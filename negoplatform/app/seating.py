@@ -15,7 +15,7 @@ from negoplatform.app.catalogue import find_shipped_agent
 from negoplatform.app.keys import keys_for
 from negoplatform.app.plugins import AgentPlugin, make_agent, name_of, own_avatar
 from negoplatform.app.table import seat_rng
-from negoplatform.domain.budget import END_SESSION, USUAL, AgentBudget
+from negoplatform.domain.budget import END_SESSION, AgentBudget
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
@@ -95,7 +95,7 @@ class SeatedAgent:
 
 
 def seat_agent(
-    plugin: AgentPlugin, seat: Seat, config: Mapping[str, Any], *, seed: int = 0, usual: AgentBudget = USUAL
+    plugin: AgentPlugin, seat: Seat, config: Mapping[str, Any], *, game: GameSpec, seed: int = 0
 ) -> SeatedAgent:
     """An agent made ready for a seat, beside the table.
 
@@ -103,14 +103,14 @@ def seat_agent(
         plugin: The agent.
         seat: Its seat.
         config: Its settings.
+        game: The game that is played, settled.
         seed: What its chance follows from.
-        usual: What agents may take where its settings say nothing.
 
     Raises:
-        NegoError: If it, its timing or its budget cannot be set so.
+        NegoError: If it, its timing or its budget cannot be set so, or it cannot play the game.
     """
-    timing, budget = timing_of(config), budget_in(config, usual, plugin.options)
-    agent = make_agent(plugin, seat, deepcopy(dict(config)))
+    timing, budget = timing_of(config), budget_in(config, game.rules.agents, plugin.options)
+    agent = make_agent(plugin, seat, deepcopy(dict(config)), game)
     understudy = None
     if budget.fallback != END_SESSION:
         other = find_shipped_agent(budget.fallback)

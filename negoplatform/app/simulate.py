@@ -233,8 +233,7 @@ def _seated(
                 output = None if logs is None else starting_output(logs, seat)
                 seated[seat] = seat_apart(plugin, seat, plugin.settings, game=game, seed=seed, output=output)
             else:
-                usual = game.rules.agents
-                seated[seat] = seat_agent(plugin, seat, plugin.settings, seed=seed, usual=usual)
+                seated[seat] = seat_agent(plugin, seat, plugin.settings, game=game, seed=seed)
     except NegoError:
         for there in seated.values():
             there.dismiss()

@@ -179,7 +179,7 @@ class _Check:
     def _make(self) -> bool:
         """Whether it can be made and configured without settings, and says its name."""
         try:
-            agent = self._agent(self.scenes[0].seat if self.scenes else "agent")
+            agent = self._agent("agent")
         except NegoError as error:
             self._failed_to_set_up(error)
             return False
@@ -187,9 +187,9 @@ class _Check:
             self._ask_itself(ask, wanted)
         return True
 
-    def _agent(self, seat: Seat) -> NegotiationAgent:
+    def _agent(self, seat: Seat, game: GameSpec | None = None) -> NegotiationAgent:
         subject = self.subject
-        return set_up(subject.make, seat, {}, f"{subject.file}: setting up the agent {subject.name!r}")
+        return set_up(subject.make, seat, {}, f"{subject.file}: setting up the agent {subject.name!r}", game)
 
     def _failed_to_set_up(self, error: NegoError) -> None:
         sentence = f"{error} It has to work without any settings."
@@ -233,7 +233,7 @@ class _Check:
     def _play(self, scene: Scene) -> Played | None:
         seat: Seat = scene.seat
         try:
-            agent = self._agent(seat)
+            agent = self._agent(seat, scene.game)
         except NegoError as error:
             self._failed_to_set_up(error)
             return None

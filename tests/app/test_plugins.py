@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from negoplatform.app import plugins
-from negoplatform.app.catalogue import list_games
+from negoplatform.app.catalogue import find_game, list_games
 from negoplatform.app.plugins import make_agent, name_of
+from negoplatform.app.seating import SeatedAgent, seat_agent, seat_apart
 from negoplatform.domain.errors import NegoError
 from tests.app.test_catalogue import AGENT
 from tests.app.trusting import trusted_agent, trusted_agents
@@ -56,6 +59,24 @@ def test_an_agent_that_tries_to_leave_while_it_is_configured_is_a_sentence(
 
     with pytest.raises(NegoError, match="setting up the agent 'odd' failed"):
         make_agent(trusted_agent("odd", data_dir), "agent", {})
+
+
+REFUSES = """
+    def check_game(self, game):
+        from negoplatform.domain.errors import AgentError
+        raise AgentError(f"{self.agent_id} of {sorted(game.preferences)} needs three issues.")
+"""
+
+
+@pytest.mark.parametrize("seat", [seat_agent, partial(seat_apart, seed=1)], ids=["beside", "apart"])
+def test_an_agent_refuses_a_game_in_a_sentence_before_anybody_sits_down(
+    data_dir: Path, seat: Callable[..., SeatedAgent]
+) -> None:
+    (data_dir / "agents" / "odd.py").write_text(AGENT + REFUSES, encoding="utf-8")
+    plugin, game = trusted_agent("odd", data_dir), find_game("practice", data_dir).settled(1)
+
+    with pytest.raises(NegoError, match=r"agent of \['agent'\] needs three issues\."):
+        seat(plugin, "agent", {}, game=game)
 
 
 def test_an_agent_that_cannot_say_its_name_is_called_agent(data_dir: Path) -> None:

@@ -84,7 +84,7 @@ def beside(monkeypatch: pytest.MonkeyPatch) -> None:
         seed: int,
         **_output: object,
     ) -> SeatedAgent:
-        return seat_agent(plugin, seat, config, seed=seed, usual=game.rules.agents)
+        return seat_agent(plugin, seat, config, seed=seed, game=game)
 
     monkeypatch.setattr(resume, "seat_apart", seat_beside)
 

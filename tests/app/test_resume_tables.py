@@ -42,7 +42,7 @@ def table_of(game: GameSpec, agents: Sequence[str], clock: VirtualClock, log: Le
     errors: list[BaseException] = []
     table = Table(game, seed=3, clock=clock, log=log, report=errors.append)
     for seat, name in zip(game.seats, agents, strict=True):
-        seated = seat_agent(find_agent(name, NOWHERE), seat, config, seed=3, usual=game.rules.agents)
+        seated = seat_agent(find_agent(name, NOWHERE), seat, config, seed=3, game=game)
         table.cast(seat, seated.casting, seated.timing)
     return table
 

@@ -62,7 +62,7 @@ def _table(folder: Path) -> tuple[LiveTable, GuardedLog]:
         seed=1,
         human_seat="human",
         participant="P01",
-        agents=BySeat({"agent": seat_agent(plugin, "agent", plugin.settings, seed=1)}),
+        agents=BySeat({"agent": seat_agent(plugin, "agent", plugin.settings, game=game, seed=1)}),
     )
     log = GuardedLog(sitting.log_in(folder))
     return LiveTable(sitting, log=log, report=lambda error: None), log

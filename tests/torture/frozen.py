@@ -115,12 +115,13 @@ def _talk_until(table: LiveTable, told: Told, wanted: Callable[[Update], bool]) 
 
 def _table(folder: Path) -> tuple[LiveTable, GuardedLog]:
     plugin = next(agent for agent in shipped_agents() if agent.name == "fair")
+    game = endless_game()
     sitting = Sitting(
-        game=endless_game(),
+        game=game,
         seed=1,
         human_seat="human",
         participant="P01",
-        agents=BySeat({"agent": seat_agent(plugin, "agent", plugin.settings, seed=1)}),
+        agents=BySeat({"agent": seat_agent(plugin, "agent", plugin.settings, game=game, seed=1)}),
     )
     log = GuardedLog(sitting.log_in(folder), fallbacks=[folder / "fallback"])
     return LiveTable(sitting, log=log, report=lambda error: None), log

@@ -46,7 +46,7 @@ def shown(theme: Theme) -> ref[TableScreen]:
     game = find_game("land_sale", NOWHERE).settled(1)
     mine, other = game.seats
     plugin = find_agent("fair", NOWHERE)
-    agents = BySeat({other: seat_agent(plugin, other, plugin.settings)})
+    agents = BySeat({other: seat_agent(plugin, other, plugin.settings, game=game)})
     sitting = Sitting(game=game, seed=1, human_seat=mine, participant="P01", agents=agents)
     table = LiveTable(sitting, log=Ledger(), report=print)
     listener: Any = SimpleNamespace(
