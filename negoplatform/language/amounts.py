@@ -127,6 +127,8 @@ def amount_at(pieces: Sequence[Piece], i: int) -> Amount | None:
 def _described(pieces: Sequence[Piece], i: int) -> bool:
     """Whether what follows tells which of it is meant: "all the food that I can get"."""
     i = _skip(pieces, i, _OWNED)
+    while _tag(pieces, i) in (Tag.AND, Tag.SEP) and _tag(pieces, _skip(pieces, i + 1, _OWNED)) == Tag.ISSUE:
+        i = _skip(pieces, i + 1, _OWNED) + 1  # "All the food and water that I can get"
     if _tag(pieces, i) not in (Tag.SPEAKER, Tag.OTHER, Tag.WE):
         return False
     i += 2 if _tag(pieces, i + 1) == Tag.MODAL else 1
@@ -143,11 +145,11 @@ def _read(pieces: Sequence[Piece], i: int) -> Amount | None:
             return _all(pieces, i)
         case Tag.ALL_OF_IT:
             return Amount(How.ALL, i, i + 1) if _tag(pieces, i + 1) in _STANDS_ALONE else None
-        case Tag.REST:
+        case Tag.REST if _tag(pieces, i + 1) != Tag.NUMBER:
             return _named(pieces, i, i + 1, How.REST, bare=True)
         case Tag.ELSE:
             return Amount(How.REST, i, i + 1, of_others=True)
-        case Tag.OTHERS:
+        case Tag.OTHERS | Tag.REST:  # "The other 2", "the remaining 2"
             return _others(pieces, i)
         case Tag.BOTH:
             taken = i > 0 and pieces[i - 1].tag in _TAKES_EVERYTHING
@@ -183,6 +185,14 @@ def _named(
     if _tag(pieces, i) in (Tag.OF_EACH, Tag.OF_OTHERS):
         others = pieces[i].tag == Tag.OF_OTHERS
         return Amount(how, start, i + 1, number, of_each=not others, of_others=others)
+    if (
+        pieces[start].tag == Tag.NONE_OF
+        and _tag(pieces, i) == Tag.DET
+        and pieces[start].end - pieces[start].start == 1
+    ):
+        return None  # "No, the food is mine"; but "none of the food"
+    if how == How.SOME and _tag(pieces, _skip(pieces, i, _OWNED)) == Tag.ELSE:
+        return Amount(how, start, _skip(pieces, i, _OWNED) + 1, of_others=True)  # "More of the other items"
     k = _skip(pieces, i, _FILLING | {Tag.REST})
     if _tag(pieces, k) == Tag.ISSUE:
         behind = _tag(pieces, k + 1) == Tag.UNIT and _tag(pieces, k + 2) != Tag.OF  # "1 food package"
@@ -195,17 +205,14 @@ def _named(
 def _counted(pieces: Sequence[Piece], start: int, i: int, number: int) -> Amount | None:
     """A number with what it counts."""
     how = How.COUNT
+    if _tag(pieces, i) == Tag.NUMBER and pieces[i].number == number:  # "two 2 food"
+        i += 1
     if _tag(pieces, i) == Tag.MORE:
         how, i = How.MORE, i + 1
-    if _tag(pieces, i) == Tag.OTHERS:  # "2 other food"
-        i += 1
-    if _tag(pieces, i) == Tag.EXTRA:
-        i += 1
-    if _tag(pieces, i) == Tag.UNIT or (_tag(pieces, i) == Tag.WORD and _counts(pieces, i + 1)):
-        i += 1
-    if _tag(pieces, i) == Tag.EACH and _tag(pieces, i + 1) == Tag.OF:  # "1 each of food and water"
-        i += 1
+    i = _behind_measure(pieces, i)
     whole = _skip(pieces, i, _OWNED | {Tag.BOTH}) if _tag(pieces, i) == Tag.OF else i
+    if _tag(pieces, whole) == Tag.REST and _tag(pieces, whole + 1) == Tag.ISSUE:  # "2 of the remaining food"
+        return Amount(how, start, whole + 2, number, pieces[whole + 1].issue)
     if _tag(pieces, whole) == Tag.REST:  # "One of the rest"
         return Amount(How.SOME, start, whole + 1)
     if _tag(pieces, i) == Tag.MODAL and _tag(pieces, i + 1) == Tag.NUMBER:  # "2 to 3 food"
@@ -224,6 +231,19 @@ def _counted(pieces: Sequence[Piece], start: int, i: int, number: int) -> Amount
         return None  # "2 for 1"
     k = i + 2 if _tag(pieces, i) == Tag.OF and _tag(pieces, i + 1) in _OWNED else i
     return Amount(how, start, k, number) if _tag(pieces, k) in _STANDS_ALONE else None
+
+
+def _behind_measure(pieces: Sequence[Piece], i: int) -> int:
+    """Behind what may stand between a number and what it counts: "2 other extra packages"."""
+    if _tag(pieces, i) == Tag.OTHERS:  # "2 other food"
+        i += 1
+    if _tag(pieces, i) == Tag.EXTRA:
+        i += 1
+    if _tag(pieces, i) == Tag.UNIT or (_tag(pieces, i) == Tag.WORD and _counts(pieces, i + 1)):
+        i += 1
+    if _tag(pieces, i) == Tag.EACH and _tag(pieces, i + 1) == Tag.OF:  # "1 each of food and water"
+        i += 1
+    return i
 
 
 def _counts(pieces: Sequence[Piece], i: int) -> bool:

@@ -28,6 +28,8 @@ GOES_ON = 0.92
 """The same where no verb says another."""
 POSSIBLE = 0.92
 """The same in a question: "would it be possible to get 2?"."""
+SUFFICES = 0.92
+"""How sure it is that what is asked to be enough is the other's."""
 _CONNECTS = frozenset({Tag.SEP, Tag.AND, Tag.OR, Tag.FOR, Tag.EXCHANGE, Tag.ABOUT, Tag.I_DO})
 _ASIDE = frozenset({Tag.WORD, Tag.TOPIC, Tag.NEUTRAL, Tag.UNIT, Tag.SOME, Tag.ABOUT, Tag.OTHERS, Tag.REPORT})
 _FRESH = frozenset({Tag.IF, Tag.BUT, Tag.SO, Tag.ABOUT, Tag.I_DO})
@@ -135,6 +137,9 @@ class Clause:
             setattr(self, name, True)
         if tag in (Tag.BUT, Tag.SO, Tag.ABOUT, Tag.I_DO):
             self.reason = False
+        if tag in (Tag.ABOUT, Tag.I_DO):
+            self.told = False
+            self.receives(Side.NOBODY, Verb.NONE)
         if tag in (Tag.LET, Tag.SO):
             self.run = []
         if tag == Tag.WITHOUT:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from negoplatform.language.amounts import Amount, How, amount_at
-from negoplatform.language.claims import Claim, Claims, Side, Verb, lie_close
+from negoplatform.language.claims import Claim, Claims, Side, Verb
 from negoplatform.language.clause import (
     CARRIED_ON,
     DREADED,
@@ -15,6 +15,7 @@ from negoplatform.language.clause import (
     OPENS_LIST,
     PLAIN,
     POSSIBLE,
+    SUFFICES,
     WHY,
     WHY_LOOSE,
     Clause,
@@ -37,7 +38,6 @@ _ENDS_CLAUSE = frozenset(
 )
 _COUNTED = frozenset({Tag.ISSUE, Tag.NUMBER})
 """What a number counts that stands before it."""
-_GOVERNS = frozenset({Tag.FOR, Tag.WITH, Tag.OF})
 
 
 def claims_in(pieces: Sequence[Piece]) -> Claims:
@@ -49,6 +49,14 @@ def claims_in(pieces: Sequence[Piece]) -> Claims:
     )
 
 
+def _after_repeat(run: Sequence[Claim]) -> list[Claim]:
+    """The end of a list in which no issue is named twice: "3 food for you and 1 water, 2 water for me"."""
+    for i in range(len(run) - 1, -1, -1):
+        if run[i].amount.issue and any(run[i].amount.issue == claim.amount.issue for claim in run[i + 1 :]):
+            return list(run[i + 1 :])
+    return list(run)
+
+
 class _Reader(Cursor):
     """Reads the pieces from left to right."""
 
@@ -56,7 +64,6 @@ class _Reader(Cursor):
         super().__init__(pieces)
         self._sentence = 0
         self._began = 0
-        self._clause = Clause()
         self.found: list[Claim] = []
         self.reversal = False
         self.unread: list[str] = []
@@ -81,6 +88,15 @@ class _Reader(Cursor):
         """Notes a number that counts something, and that nobody reads."""
         if self._tag(0) == Tag.NUMBER and self._tag(1) in _COUNTED:
             self.unread.append(self._pieces[self._at + 1].issue)
+        elif self._tag(0) in (Tag.NUMBER, Tag.ALL) and self._gets_unknown():
+            self.unread.append("")  # "I take all the marshmallows"
+        elif (
+            self._tag(0) == Tag.DET
+            and self._tag(-1) == Tag.FOR
+            and self._tag(1) == Tag.END
+            and self._clause.run
+        ):
+            self.unread.append("")  # "I give you 1 food for it"
 
     def splits(self) -> tuple[str, ...] | None:
         """The issues that are to be divided evenly; None for all of them."""
@@ -103,7 +119,7 @@ class _Reader(Cursor):
             amount = replace(amount, each=False)  # "I take 1 food and water each": of each of them
         receiver = Side.BOTH if amount.each else receiver
         # "If I cannot get 2" asks for 2.
-        ultimatum = clause.conditional and receiver == Side.SPEAKER
+        ultimatum = clause.conditional and receiver in (Side.SPEAKER, Side.OTHER)
         negated = (clause.negated and not ultimatum) or clause.denied or before == Tag.NOT
         least = negated and before == Tag.LESS  # "I cannot do with less than 2": 2, or more
         negated = negated and not least
@@ -124,24 +140,6 @@ class _Reader(Cursor):
         self.found.append(claim)
         clause.run.append(claim)
         clause.gap = 0
-
-    def _opens(self, before: Tag, named: bool) -> bool:
-        """Whether the place is one where a list of amounts begins or goes on."""
-        clause = self._clause
-        follows = bool(clause.run) and clause.run[-1].amount.end == self._at
-        exchanged = before == Tag.FOR and clause.flipped
-        if follows or before in (Tag.SEP, Tag.AND):
-            stray = clause.run[-1:] and clause.run[-1].loose and clause.run[-1].amount.end >= self._at - 1
-            return not (stray and clause.receiver == Side.NOBODY)
-        early = (
-            named
-            and clause.verb == Verb.NONE
-            and not clause.run
-            and self._at - max(self._opened, clause.opened) <= 3
-        )
-        if self._pieces[self._at].tag == Tag.A and not (clause.proposed or self._asked()):
-            return False  # "A package of water goes a long way"
-        return before in OPENS_LIST or exchanged or (early and before not in _GOVERNS)
 
     def _step(self, piece: Piece) -> None:
         """What a piece that is no amount changes."""
@@ -170,8 +168,22 @@ class _Reader(Cursor):
                 self._give(Tag.GIVE)
             case Tag.SPLIT | Tag.SHARE | Tag.EVENLY:
                 self._evenly(piece.tag)
+            case Tag.WITH | Tag.DO | Tag.SUFFICE:
+                self._done_with(piece.tag)
             case _:
                 self._mark(piece.tag)
+
+    def _done_with(self, tag: Tag) -> None:
+        """Words that say who gets something in some places, and nothing in others."""
+        if tag == Tag.WITH and self._tag(-1) == Tag.I_DO:
+            self._clause.subject = Side.SPEAKER
+            self._get(Tag.GET)  # "I can do with 2 food"
+        elif tag == Tag.DO and self._does_for_it():
+            self._clause.receives(Side.SPEAKER, Verb.GIVE)
+        elif tag == Tag.SUFFICE and self._asked():
+            self._suffice()
+        else:
+            self._mark(tag)
 
     def _mark(self, tag: Tag) -> None:
         """Words that change how what follows is meant."""
@@ -228,6 +240,10 @@ class _Reader(Cursor):
             if before == Tag.LEAVE and who == Side.OTHER and clause.subject == Side.NOBODY:
                 clause.negated = False  # "That would leave you with 1 food": what comes of one's own offer
             clause.receives(who, Verb.GIVE)
+        elif before == Tag.GET and who in (Side.SPEAKER, Side.OTHER) and self._counts_next():
+            clause.receives(who, Verb.GIVE)  # "I can get you 2 food"
+        elif before == Tag.WITH and clause.verb == Verb.GIVE and not clause.run and who != Side.BOTH:
+            clause.receives(who, Verb.GIVE)  # "I share with you 2 food"
         elif before in (Tag.FOR, Tag.TO) and not self._acts_next():
             self._postfix(who)
         elif self._takes_next(who):
@@ -243,6 +259,8 @@ class _Reader(Cursor):
                 clause.argued and (before == Tag.AND or self._tag(1) == Tag.MODAL)
             ):
                 clause.reason = clause.told = False  # "Since you need more than I do I would …"
+            if clause.supposed and clause.receiver != Side.NOBODY and self._tag(1) == Tag.MODAL:
+                clause.supposed = False  # "If you like you can have 2"
             clause.stale = clause.receiver != Side.NOBODY and (who != clause.subject or before == Tag.IF)
             clause.subject = who
 
@@ -324,6 +342,7 @@ class _Reader(Cursor):
         run = [claim for i, claim in enumerate(clause.run) if i >= here or claim.amount.how not in loosely]
         if self._tag(-2) in (Tag.AND, Tag.SEP) and self._lists_next():
             clause.run = run = []  # "2 food for me, and for you 1 water"
+        run = _after_repeat(run)
         if run and all(claim.receiver == who and claim.verb == Verb.GIVE for claim in run):
             return  # "I give 2 food to you for 1 water"
         against = [claim for claim in run if claim.receiver not in (who, Side.NOBODY) and claim.sure == PLAIN]
@@ -342,13 +361,12 @@ class _Reader(Cursor):
         else:
             clause.receives(who, Verb.GET, GOES_ON if run else PLAIN)
 
-    def _counted_before(self) -> bool:
-        return any(claim.amount.how in (How.COUNT, How.ALL) for claim in self._clause.run)
-
-    def _first_of_list(self) -> int:
-        """The index, among the claims at hand, of the first one of the list that ends here."""
-        run = self._clause.run
-        return next((i for i in range(len(run) - 1, 0, -1) if not lie_close(run[i - 1], run[i])), 0)
+    def _suffice(self) -> None:
+        """ "Would 2 food be enough?": for the other, unless somebody is named."""
+        clause = self._clause
+        if clause.receiver == Side.NOBODY and self._tag(1) not in (Tag.FOR, Tag.MINE):
+            for claim in clause.run:
+                claim.receiver, claim.verb, claim.sure = Side.OTHER, Verb.GET, SUFFICES
 
     def _same(self) -> None:
         following = self._next_amount()
@@ -361,14 +379,6 @@ class _Reader(Cursor):
             self._splitting = True
         elif not self._split:
             self._split_all = self._splitting
-
-    def _shares_out(self) -> bool:
-        """Whether so many are named that are given away: "I can share 2 food with you"."""
-        following = self._next_amount()
-        if following is None:
-            behind = self._tag(2) if self._tag(1) == Tag.WITH else self._tag(1)
-            return behind in (Tag.OTHER, Tag.SPEAKER, Tag.US)
-        return following.how == How.COUNT and self._clause.subject != Side.BOTH
 
     def _or(self) -> None:
         """ "2 food or 2 water": from here on another alternative, the one before it being the first."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from negoplatform.language.amounts import Amount, How, amount_at
-from negoplatform.language.claims import Claim, Side, Verb
+from negoplatform.language.claims import Claim, Side, Verb, lie_close
+from negoplatform.language.clause import OPENS_LIST, Clause
 from negoplatform.language.pieces import Piece, Tag
+
+_GOVERNS = frozenset({Tag.FOR, Tag.WITH, Tag.OF})
 
 
 class Cursor:
@@ -19,6 +22,7 @@ class Cursor:
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self._pieces = pieces
         self._at = 0
+        self._clause = Clause()
         self._opened = 0
         """Where its sentence began."""
 
@@ -33,6 +37,19 @@ class Cursor:
 
     def _next_amount(self) -> Amount | None:
         return amount_at(self._pieces, self._at + 1) if self._at + 1 < len(self._pieces) else None
+
+    def _counts_next(self) -> bool:
+        """Whether so many, or all, of something is named next."""
+        following = self._next_amount()
+        return following is not None and following.how in (How.COUNT, How.ALL, How.MORE)
+
+    def _gets_unknown(self) -> bool:
+        """Whether somebody is to get so many here of what nobody knows."""
+        away = 1
+        while self._tag(away) in (Tag.OF, Tag.DET):
+            away += 1
+        taken = self._tag(-1) in (Tag.GET, Tag.HAVE, Tag.GIVE, Tag.NEED, Tag.WANT)
+        return taken and away > 1 and self._tag(away) == Tag.WORD
 
     def _opens_clause(self) -> bool:
         """Whether the sentence begins here, but for one word: "Fine, take 2"."""
@@ -61,3 +78,42 @@ class Cursor:
         owner = {Side.SPEAKER: Tag.MY, Side.OTHER: Tag.YOUR}.get(claim.receiver)
         amount = self._pieces[claim.amount.start : claim.amount.end]
         return claim.verb == Verb.GIVE and any(piece.tag == owner for piece in amount)
+
+    def _opens(self, before: Tag, named: bool) -> bool:
+        """Whether the place is one where a list of amounts begins or goes on."""
+        clause = self._clause
+        follows = bool(clause.run) and clause.run[-1].amount.end == self._at
+        exchanged = before == Tag.FOR and clause.flipped
+        if follows or before in (Tag.SEP, Tag.AND):
+            stray = clause.run[-1:] and clause.run[-1].loose and clause.run[-1].amount.end >= self._at - 1
+            return not (stray and clause.receiver == Side.NOBODY)
+        early = (
+            named
+            and clause.verb == Verb.NONE
+            and not clause.run
+            and self._at - max(self._opened, clause.opened) <= 3
+        )
+        if self._pieces[self._at].tag == Tag.A and not (clause.proposed or self._asked()):
+            return False  # "A package of water goes a long way"
+        return before in OPENS_LIST or exchanged or (early and before not in _GOVERNS)
+
+    def _counted_before(self) -> bool:
+        return any(claim.amount.how in (How.COUNT, How.ALL) for claim in self._clause.run)
+
+    def _first_of_list(self) -> int:
+        """The index, among the claims at hand, of the first one of the list that ends here."""
+        run = self._clause.run
+        return next((i for i in range(len(run) - 1, 0, -1) if not lie_close(run[i - 1], run[i])), 0)
+
+    def _shares_out(self) -> bool:
+        """Whether so many are named that are given away: "I can share 2 food with you"."""
+        following = self._next_amount()
+        if following is None:
+            behind = self._tag(2) if self._tag(1) == Tag.WITH else self._tag(1)
+            return behind in (Tag.OTHER, Tag.SPEAKER, Tag.US)
+        return following.how == How.COUNT and self._clause.subject != Side.BOTH
+
+    def _does_for_it(self) -> bool:
+        """Whether the other is to do something for what is given: "if you can do 2 food, I give 1 water"."""
+        clause = self._clause
+        return clause.supposed and clause.subject == Side.OTHER and self._counts_next()

@@ -26,6 +26,7 @@ class Memory:
         last: The issues that the latest proposal divided.
         fresh: The same if nothing was said since; else none.
         asked: Whether the last text asked how many the one who speaks now would have.
+        formal: Whether the last thing that was heard is a formal offer.
     """
 
     standing: Mapping[str, Allocation] = field(default_factory=lambda: _NOTHING)
@@ -35,6 +36,7 @@ class Memory:
     last: tuple[str, ...] = ()
     fresh: tuple[str, ...] = ()
     asked: bool = False
+    formal: bool = False
 
     @property
     def topic(self) -> str | None:
@@ -48,7 +50,8 @@ class Memory:
         if not divided or not known.issuperset(divided):
             return self
         issues = tuple(divided)
-        return Memory({**self.standing, **divided}, self.described, self.share, self.spoken, issues, issues)
+        standing = {**self.standing, **divided}
+        return Memory(standing, self.described, self.share, self.spoken, issues, issues, formal=True)
 
     def after_words(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
@@ -84,8 +85,19 @@ def _heard(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Claims, tuple[s
     Kept, for each is asked for many times.
     """
     pieces = pieces_in(tokens, lexicon)
-    spoken = tuple(dict.fromkeys(piece.issue for piece in pieces if piece.tag == Tag.ISSUE))
-    return claims_in(pieces), spoken, _asks_how_many(pieces)
+    return claims_in(pieces), _spoken(pieces), _asks_how_many(pieces)
+
+
+def _spoken(pieces: Sequence[Piece]) -> tuple[str, ...]:
+    """The issues that pieces name; of a text that ends in a question about one of them, that one."""
+    ends = [-1, *(i for i, piece in enumerate(pieces) if piece.tag == Tag.END)]
+    for start, end in reversed(list(pairwise(ends))):
+        asked = {piece.issue for piece in pieces[start + 1 : end] if piece.tag == Tag.ISSUE}
+        if asked and len(asked) == 1 and pieces[end].question:
+            return tuple(asked)
+        if asked:
+            break
+    return tuple(dict.fromkeys(piece.issue for piece in pieces if piece.tag == Tag.ISSUE))
 
 
 def _asks_how_many(pieces: Sequence[Piece]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -21,8 +21,8 @@ _CARRIED_ON = 0.9
 """How sure it is that a list goes on in the next sentence."""
 _SPREAD = frozenset({How.MORE, How.SOME})
 """What holds for the rest of a list, too: "one more food and water"."""
-_OWN_LIST = 0.9
-"""How sure a list of several issues is that nobody is said to get, where the speaker spoke of their share."""
+_OWN_LIST = 0.89
+"""How sure a list of several issues is that the speaker "can do": their share, or what they grant."""
 _ASKED_FOR = 0.92
 """How sure a list is that answers how many somebody would have."""
 _RECALLED = 0.92
@@ -76,6 +76,7 @@ class Hearing:
         named: list[Named] = []
         unclear = False
         last: Claim | None = None
+        nearest: Claim | None = None
         here: set[str] = set()
         before: Named | None = None
         for i, claim in enumerate(found):
@@ -83,6 +84,7 @@ class Hearing:
             if amount.issue:
                 aside = is_stray(claim) and claim.gap and amount.how in (How.BARE, How.THE)
                 last = last if last is not None and aside else claim
+                nearest = claim
                 here.add(amount.issue)
             if not is_meant(claim) or is_rest(claim):
                 before = None
@@ -90,8 +92,9 @@ class Hearing:
                 named += [Named(claim, name) for name in self.issues if amount.of_each or name not in here]
             else:
                 following = next((more for more in found[i + 1 :] if more.sentence == claim.sentence), None)
-                issue, sure = (amount.issue, 1.0) if amount.issue else self._unnamed(claim, last, here)
-                if last is None and following is not None and following.amount.issue:
+                named_last = nearest if amount.how == How.ALL and not amount.number else last
+                issue, sure = (amount.issue, 1.0) if amount.issue else self._unnamed(claim, named_last, here)
+                if last is None and following is not None and _is_said_behind(claim, following):
                     issue, sure = following.amount.issue, _NAMED_BEHIND
                 if before is not None and before.claim.amount.how in _SPREAD and _joined(before, claim):
                     like = before.claim.amount
@@ -114,6 +117,8 @@ class Hearing:
         """The issue of a bare number: what was spoken of last; and how sure that is."""
         if len(self.issues) == 1:
             return next(iter(self.issues)), 1.0
+        if last is not None and claim.flipped and last.sentence == claim.sentence and not last.flipped:
+            return "", 0.0  # "I take the extra food for all 3 packages": of something else
         if last is not None:
             near = last.sentence == claim.sentence or len(here) == 1
             return last.amount.issue, 0.97 if near else 0.85
@@ -149,7 +154,9 @@ class Hearing:
             item.issue: item.claim for item in named if item.claim.receiver in (Side.SPEAKER, Side.OTHER)
         }
         again = [plain[item.issue] for item in told if item.issue in plain and not item.claim.flipped]
-        if again:
+        if again and self._completes(told, plain):
+            side, sure, by_rest = again[0].receiver.opposite, 0.95, True
+        elif again:
             # "I need 1 water. How about 1 water and 2 food?"
             sure = 0.85 if len({claim.receiver for claim in again}) == 1 else 0.7
             side = again[0].receiver
@@ -163,6 +170,20 @@ class Hearing:
             if by_rest or alike:
                 claim.verb = Verb.GET
             item.sure = min(item.sure, sure)
+
+    def _completes(self, told: Sequence[Named], plain: Mapping[str, Claim]) -> bool:
+        """Whether a list is what the shares that are told leave over: "you get 2 food and 1 food for me"."""
+        pairs = [(item, plain[item.issue]) for item in told if item.issue in plain]
+        return len({claim.receiver for _, claim in pairs}) == 1 and all(
+            _counts(claim)
+            and not item.claim.flipped
+            and self._number(item.claim, item.issue) + self._number(claim, item.issue)
+            == self.issues[item.issue].quantity
+            for item, claim in pairs
+        )
+
+    def _number(self, claim: Claim, issue: str) -> int:
+        return self.issues[issue].quantity if claim.amount.how == How.ALL else claim.amount.number
 
     def _whose(self, items: Sequence[Named]) -> tuple[Side, float]:
         """Whose share a list of amounts is, and how sure that is."""
@@ -183,7 +204,7 @@ class Hearing:
             return side, 0.9 if likely and not exchanged else 0.85
         if self.memory.share is not None:
             side = self._side(self.memory.share)
-            return side, _OWN_LIST if several and proposed and side == Side.SPEAKER else 0.8
+            return side, 0.8
         return Side.SPEAKER, 0.7
 
     def _side(self, seat: Seat | None) -> Side:
@@ -202,9 +223,7 @@ class Hearing:
         seat = self.seat(side.opposite if item.claim.flipped else side)
         if standing is None or seat is None:
             return False
-        quantity = self.issues[item.issue].quantity
-        units = quantity if item.claim.amount.how == How.ALL else item.claim.amount.number
-        return standing.of(seat) == units
+        return standing.of(seat) == self._number(item.claim, item.issue)
 
     def recall(self, found: Sequence[Claim]) -> None:
         """What is told of the past counts where it is what stands: "you said that I would get 2 food"."""
@@ -257,6 +276,11 @@ def _counts(claim: Claim) -> bool:
     return claim.amount.how in (How.COUNT, How.ALL)
 
 
+def _is_said_behind(claim: Claim, following: Claim) -> bool:
+    """Whether an issue is named only with the next number: "you take 2 and I take 1 food"."""
+    return bool(following.amount.issue) and claim.receiver != following.receiver
+
+
 def _joined(before: Named, claim: Claim) -> bool:
     """Whether a claim continues the list of the one before it: "all the food and water"."""
     return (
@@ -265,6 +289,7 @@ def _joined(before: Named, claim: Claim) -> bool:
         and 0 <= claim.amount.start - before.claim.amount.end <= JOINS
         and before.claim.verb == claim.verb
         and before.claim.sure == claim.sure
+        and before.claim.flipped == claim.flipped
     )
 
 

@@ -117,13 +117,14 @@ class Lexicon:
 
     def mentions(self, tokens: Sequence[Token]) -> tuple[Mention, ...]:
         """What names an issue or a value, in order, without overlap, the longest first."""
-        return _scanned(tokens, self._mention)
+        return _mentions(self, tuple(tokens))
 
     def numbers(self, tokens: Sequence[Token]) -> tuple[NumberMention, ...]:
         """The numbers, in order, without overlap: "2", "two", "twenty five", "90k", "$90,000", "10 %"."""
-        return _scanned(tokens, self._number)
+        return _numbers(self, tuple(tokens))
 
-    def _mention(self, tokens: Sequence[Token], i: int) -> Mention | None:
+    def mention_at(self, tokens: Sequence[Token], i: int) -> Mention | None:
+        """What names an issue or a value from a token on; None if nothing does."""
         for phrase, meanings in self._of_game.get(tokens[i].norm, ()):
             end = i + len(phrase)
             if phrase in self._only_counted and not self._counts(tokens, i - 1):
@@ -148,7 +149,8 @@ class Lexicon:
             return token
         return Token(token.text, right, token.start, token.end)
 
-    def _number(self, tokens: Sequence[Token], i: int) -> NumberMention | None:
+    def number_at(self, tokens: Sequence[Token], i: int) -> NumberMention | None:
+        """The number that begins with a token; None if none does."""
         start, money = i, self.vocabulary.has(tokens[i].norm, "money")
         i += money
         if i >= len(tokens):
@@ -210,6 +212,16 @@ def _scanned(
 @lru_cache(maxsize=512)
 def _cut(lexicon: Lexicon, text: str) -> tuple[Token, ...]:
     return lexicon.cut(text)
+
+
+@lru_cache(maxsize=64)
+def _mentions(lexicon: Lexicon, tokens: tuple[Token, ...]) -> tuple[Mention, ...]:
+    return _scanned(tokens, lexicon.mention_at)
+
+
+@lru_cache(maxsize=64)
+def _numbers(lexicon: Lexicon, tokens: tuple[Token, ...]) -> tuple[NumberMention, ...]:
+    return _scanned(tokens, lexicon.number_at)
 
 
 def lexicon_of(game: GameSpec, language: str) -> Lexicon:

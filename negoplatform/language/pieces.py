@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -112,6 +112,8 @@ class Tag(StrEnum):
     SOME = "SOME"
     """So many that nobody can tell."""
     COMPARE = "COMPARE"
+    SUFFICE = "SUFFICE"
+    """Asks whether what stands before it is enough for the other: would 2 be enough?"""
     LESS = "LESS"
     """A comparison that says a number where it is denied: not less than 2."""
     NONE_OF = "NONE_OF"
@@ -174,24 +176,31 @@ def _all_pieces(tokens: Sequence[Token], lexicon: Lexicon) -> Iterator[Piece]:
     norms = tuple(token.norm for token in tokens)
     i = 0
     while i < len(tokens):
-        piece = _piece(tokens, norms, i, lexicon, of_game.get(i))
+        piece = _piece(tokens, norms, i, lexicon, of_game)
         yield piece
         i = piece.end
 
 
 def _piece(
-    tokens: Sequence[Token], norms: tuple[str, ...], i: int, lexicon: Lexicon, named: Piece | None
+    tokens: Sequence[Token], norms: tuple[str, ...], i: int, lexicon: Lexicon, of_game: Mapping[int, Piece]
 ) -> Piece:
     """The longest piece that begins with a token; words of the game before words of the language."""
     if tokens[i].ends:
         return Piece(Tag.END, i, i + 1, question=tokens[i].asks)
+    named = of_game.get(i)
     for phrase, name in lexicon.vocabulary.phrases_from(norms[i]):
         end = i + len(phrase)
         if named is not None and named.end >= end:
             break
-        if norms[i:end] == phrase:
-            return Piece(_TAGS[name], i, end)
+        if norms[i:end] == phrase and not (
+            name == Tag.NEUTRAL and end in of_game and _is_article(norms[end - 1], lexicon)
+        ):
+            return Piece(_TAGS[name], i, end)  # But "have a" means nothing only before what is no issue.
     return named or Piece(Tag.WORD if tokens[i].is_word else Tag.SEP, i, i + 1)
+
+
+def _is_article(word: str, lexicon: Lexicon) -> bool:
+    return any(name == Tag.A and phrase == (word,) for phrase, name in lexicon.vocabulary.phrases_from(word))
 
 
 def _of_game(tokens: Sequence[Token], lexicon: Lexicon) -> dict[int, Piece]:

@@ -66,7 +66,10 @@ def _of_owners(used: Sequence[Claim]) -> Iterator[Reason]:
     unsaid = sum(claim.verb == Verb.NONE and not (claim.amount.each or claim.own) for claim in used)
     if 0 < unsaid < len(used):
         yield Reason.OWNER
-    if all(claim.supposed and claim.receiver == Side.OTHER and claim.verb in _GRANTS for claim in used):
+    if all(
+        claim.supposed and not claim.proposed and claim.receiver == Side.OTHER and claim.verb in _GRANTS
+        for claim in used
+    ):
         yield Reason.SUPPOSED
     if any(claim.stale for claim in used):
         yield Reason.STALE
@@ -80,9 +83,11 @@ def _of_unused(claim: Claim, divided: Collection[str], used: Sequence[Claim]) ->
         return
     if claim.amount.how in _NUMBERED:
         yield Reason.NUMBER
+    elif claim.amount.how == How.SOME and claim.flipped and here:
+        yield Reason.KIND  # "1 food for a couple of packages of water"
     elif claim.amount.how == How.SOME or claim.told or claim.sure <= WHY_LOOSE:
         return
-    elif (claim.verb in _GRANTS and here) or any(lie_close(claim, other) for other in used):
+    elif (claim.verb in _GRANTS and here) or any(here and lie_close(claim, other) for other in used):
         yield Reason.KIND
 
 

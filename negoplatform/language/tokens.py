@@ -46,6 +46,10 @@ class Token:
     end: int
     number: int | float | None = None
 
+    def __hash__(self) -> int:
+        # Texts are looked up by their tokens many times; that of all fields takes several times as long.
+        return hash(self.norm)
+
     @property
     def is_word(self) -> bool:
         """Whether it is made of letters."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from negoplatform.domain.game import GameSpec
@@ -17,6 +17,8 @@ from negoplatform.language.sureness import Reason, reasons_of
 
 _GUESS = 0.6
 _VAGUE = 0.85
+_ON_TOP_OF_OFFER = 0.92
+"""How sure "one more" is right after a formal offer; on top of mere words it may be one in all."""
 _AGREES = 0.95
 """How sure an issue is whose shares are both told, and come to all that there is."""
 
@@ -32,6 +34,7 @@ class Share:
         sure: How sure that is, 0 to 1.
         soft: Whether it is a wish.
         sentence: The number of the sentence that says so.
+        loose: Whether it is "the food", which need not be all of it where others say numbers.
     """
 
     issue: str
@@ -40,6 +43,7 @@ class Share:
     sure: float
     soft: bool = False
     sentence: int = 0
+    loose: bool = False
 
 
 @dataclass(slots=True)
@@ -79,6 +83,10 @@ class Division:
         self.doubt = self.doubt or doubt
 
 
+def _is_loose(item: Named) -> bool:
+    return item.claim.amount.how in (How.THE, How.BARE)
+
+
 class Divider:
     """Makes claims into allocations of a game's units.
 
@@ -109,14 +117,19 @@ class Divider:
         one_sided = len({item.claim.receiver for item in named}) == 1
         self._exchanged = any(item.claim.flipped for item in named)
         self._alone = (one_sided or self._exchanged) and all(
-            item.claim.amount.how == How.THE for item in named
+            item.claim.amount.how in (How.THE, How.BARE) for item in named
         )
         for item in sorted(named, key=lambda item: item.claim.amount.how == How.MORE):
             self._share(item)
         numbered = any(item.claim.amount.how in (How.COUNT, How.ALL) for item in named)
         if division.doubt == Doubt.HOW_MANY and not numbered:
             division.unsure(_VAGUE)  # "An extra food for the water"
-        self._rest(rest)
+        kept = {
+            claim.amount.issue
+            for claim in claims.found
+            if claim.amount.how == How.SOME and claim.verb in (Verb.GET, Verb.GIVE) and is_meant(claim)
+        }
+        self._rest(rest, kept)
         self._split(claims)
         self._allocate()
         self._alike(claims)
@@ -162,13 +175,21 @@ class Divider:
             else:
                 claim.used = True
                 self._shares.append(
-                    Share(item.issue, seat, units, sure, claim.verb == Verb.NEED, claim.sentence)
+                    Share(
+                        item.issue,
+                        seat,
+                        units,
+                        sure,
+                        claim.verb == Verb.NEED,
+                        claim.sentence,
+                        _is_loose(item),
+                    )
                 )
 
     def _certainty(self, claim: Claim) -> float:
         """How sure it is that a claim is meant as one, by the way it is put."""
         sure = claim.sure
-        if claim.receiver == Side.BOTH and not claim.amount.each:
+        if claim.receiver == Side.BOTH and (claim.amount.of_each or not claim.amount.each):
             sure = min(sure, 0.7)
         if claim.verb == Verb.NEED and claim.asked:
             sure = min(sure, 0.7)
@@ -198,7 +219,7 @@ class Divider:
                 self._division.unsure(_GUESS, Doubt.HOW_MANY)
                 return None
             case How.BARE if item.after_count:
-                item.sure = min(item.sure, 0.9 if item.after_count == 1 else _VAGUE)
+                item.sure = min(item.sure, 0.9)
                 return item.after_count
             case _:
                 return self._relative(item)
@@ -213,9 +234,10 @@ class Divider:
                 item.sure = min(item.sure, 0.9)
                 return amount.number  # "2 food and an extra water"
             case How.MORE if base is not None:
-                # More than what was proposed just now, rather than than some time ago.
-                fresh = bool(amount.issue) and bool(self._hearing.memory.fresh)
-                item.sure = min(item.sure, 0.91 if fresh else _VAGUE)
+                # More than what was offered just now; words leave open what it is more than.
+                memory = self._hearing.memory
+                fresh = bool(amount.issue) and item.issue in memory.fresh
+                item.sure = min(item.sure, _ON_TOP_OF_OFFER if fresh and memory.formal else _VAGUE)
                 self._division.relative.add(item.issue)
                 return base + amount.number
             case How.MORE if remaining == amount.number:
@@ -253,7 +275,7 @@ class Divider:
     def _standing(self, issue: str) -> Allocation | None:
         return self._hearing.memory.standing.get(issue)
 
-    def _rest(self, claims: Sequence[Claim]) -> None:
+    def _rest(self, claims: Sequence[Claim], kept: Collection[str]) -> None:
         """ "The rest": what nobody was given of the issues that are divided, or the issues that are not."""
         for claim in claims:
             seat = self._hearing.seat(claim.receiver)
@@ -262,7 +284,7 @@ class Divider:
                 self._division.unsure(_GUESS, Doubt.WHICH_ISSUE)
                 continue
             claim.used = True
-            left = [name for name in self._issues if name not in divided]
+            left = [name for name in self._issues if name not in divided and name not in kept]
             only = next(iter(divided.values()))
             open_ = len(divided) == 1 and only.units < self._issues[only.issue].quantity and left
             if open_ and not claim.amount.of_others:
@@ -289,6 +311,8 @@ class Divider:
         """Puts the shares of each issue together."""
         for name in dict.fromkeys(share.issue for share in self._shares):
             shares = [share for share in self._shares if share.issue == name]
+            # "You can have the food, but I need 1": a number says more than "the food".
+            shares = [share for share in shares if not share.loose] or shares
             units: dict[Seat, int] = {}
             soft: dict[Seat, bool] = {}
             for share in shares:

@@ -66,7 +66,7 @@ MENDED = [
     ("I exchange you one of your food for 1 water", ""),
     ("I give 2 food to you for 1 water", "food 1:2 water 1:2"),
     # What the speaker would do, where nobody is said to get it.
-    ("I could do 2 food and 1 water", "food 2:1 water 1:2"),
+    ("I would do 2 food and 1 water", "food 2:1 water 1:2"),
     ("I'd be willing to do 1 firewood, 2 food and no water", "firewood 1:2 food 2:1 water 0:3"),
     ("I can do 2 food for 1 water", ""),
     ("Give 2 food and 1 water please", "food 2:1 water 1:2"),
