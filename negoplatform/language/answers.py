@@ -24,6 +24,7 @@ _AGAINST = (
     *(_M.THREAT, _M.THREAT_POS, _M.THREAT_NEG, _M.TIMING_INFO, _M.PREF_WITHHOLD),
 )
 """What takes an acceptance in the same text back, or puts it off."""
+_AGREEING = frozenset({_M.OFFER_ACCEPT, _M.CONFIRMATION, _M.THANKS, _M.GENERIC_POS})
 _OFFER, _FAVOUR, _WISHES, _WISH, _OTHER = "offer", "favour", "wishes", "wish", "other"
 
 
@@ -38,6 +39,7 @@ class Speech:
         agrees: The same where it need not be plain: "ok, and I would like …".
         about: The issues that are spoken of, by name.
         short: What it says in short; see `Utterance`.
+        is_yes: Whether it is a yes and little more, whatever to.
     """
 
     acts: tuple[Act, ...] = ()
@@ -45,6 +47,7 @@ class Speech:
     agrees: bool = False
     about: tuple[str, ...] = ()
     short: frozenset[str] = frozenset()
+    is_yes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,8 @@ def speech_in(tokens: Sequence[Token], situation: Situation, lexicon: Lexicon) -
     if not acts and "yes" in said.short:
         acts = (Act(_M.CONFIRMATION, _ANSWER if asked.what else _LIKELY),)
     plain, agrees = (_accepts(said, acts, sure) for sure in (_PLAIN, _AGREES))
-    return Speech(acts, plain, agrees, said.about, said.short)
+    is_yes = "yes" in said.short and not said.hedged and all(act.subtype in _AGREEING for act in acts)
+    return Speech(acts, plain, agrees, said.about, said.short, is_yes=is_yes)
 
 
 def _counting(said: Utterance, asked: _Asked) -> Iterator[Act]:
@@ -125,7 +129,7 @@ def _asked(situation: Situation, lexicon: Lexicon) -> _Asked:
         if found.what:
             return found
     made = situation.maker is not None and situation.maker != situation.speaker
-    return _Asked(_OFFER) if made and situation.on_table else _Asked()
+    return _Asked(_OFFER) if situation.on_table and (made or situation.accepted) else _Asked()
 
 
 _ASKING = {

@@ -42,6 +42,7 @@ class Situation:
         maker: Who made it; None before the first.
         talk: What was said and offered before, oldest first.
         language: The language of the words, by its folder's name.
+        accepted: Whether somebody but the speaker has formally accepted the offer on the table.
     """
 
     game: GameSpec
@@ -50,6 +51,7 @@ class Situation:
     maker: Seat | None = None
     talk: tuple[Said, ...] = ()
     language: str = "en"
+    accepted: bool = False
 
 
 def situation_in(
@@ -73,7 +75,25 @@ def situation_in(
     standing = next((event for event in _spoken(state, before) if event.type == EventType.SEND_OFFER), None)
     if standing is None:
         return Situation(state.game, speaker, talk=talk, language=language)
-    return Situation(state.game, speaker, standing.get_offer(), standing.sender, talk, language)
+    return Situation(
+        state.game,
+        speaker,
+        standing.get_offer(),
+        standing.sender,
+        talk,
+        language,
+        accepted=_is_accepted(state, standing, speaker, before),
+    )
+
+
+def _is_accepted(state: State, offer: Event, speaker: Seat, before: int | None) -> bool:
+    """Whether somebody but the speaker has formally accepted an offer, which is the newest."""
+    for event in state.transcript.newest():
+        if event.seq <= offer.seq:
+            break
+        if event.type == EventType.FORMAL_ACCEPT and event.sender != speaker:
+            return before is None or event.seq < before
+    return False
 
 
 def _spoken(state: State, before: int | None) -> Iterator[Event]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from negoplatform.core.events import Message, MessageSubtype
 from negoplatform.domain.offer import Offer
 from negoplatform.language.answers import Speech, speech_in
@@ -10,6 +12,9 @@ from negoplatform.language.lexicon import lexicon_of
 from negoplatform.language.reading import Act, Doubt, Reading
 from negoplatform.language.situation import Situation
 from negoplatform.language.values import values_in
+
+_ECHOED = 0.95
+"""How sure an offer is that the other side has put into words and asked for, and that gets a yes."""
 
 
 def understand(text: str, situation: Situation) -> Reading:
@@ -30,6 +35,10 @@ def understand(text: str, situation: Situation) -> Reading:
     alternatives = settled.alternatives()
     both = (Offer(way.terms | terms) for way in ways for terms in alternatives)
     offers = tuple(dict.fromkeys(offer for offer in both if offer))
+    if not offers and speech.is_yes:
+        asked_for = _asked_for(situation)
+        if asked_for is not None:
+            return _yes_to(asked_for, text)
     sure = min(settled.sure, *(way.sure for way in ways)) if offers else 0.0
     softly = [way.soft for way in ways if way.terms] + [settled.soft] * bool(settled.terms)
     soft = bool(softly) and all(softly)
@@ -47,6 +56,32 @@ def understand(text: str, situation: Situation) -> Reading:
         refuses="refuses" in speech.short,
         halfway="halfway" in speech.short,
     )
+
+
+def _yes_to(offer: Offer, text: str) -> Reading:
+    acts = (Act(MessageSubtype.CONFIRMATION, _ECHOED), Act(MessageSubtype.OFFER_PROPOSE, _ECHOED))
+    return Reading(text, acts, (offer,), _ECHOED, about=tuple(name for name, _ in offer.terms))
+
+
+def _asked_for(situation: Situation) -> Offer | None:
+    """The offer in the other's last words that they ask the speaker to make; None if they ask for none.
+
+    "So you are thinking of 2 food for you? Please send it as an offer": who says yes to that does not accept
+    what the other has on the table.
+    """
+    talk = situation.talk
+    for i in reversed(range(len(talk))):
+        said = talk[i]
+        if said.sender == situation.speaker or said.offer is not None:
+            return None
+        before = replace(situation, speaker=said.sender, talk=talk[:i], accepted=False)
+        reading = understand(said.text, before)
+        if len(reading.offers) == 1:
+            (offer,) = reading.offers
+            asks = reading.has(MessageSubtype.OFFER_REQUEST_POS) or said.text.rstrip().endswith("?")
+            stands = all(situation.on_table.get(name) == term for name, term in offer.terms)
+            return None if stands or not asks else offer
+    return None
 
 
 def _accepts(speech: Speech, offers: tuple[Offer, ...], on_table: Offer) -> bool:
