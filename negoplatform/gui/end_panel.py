@@ -81,7 +81,9 @@ class EndPanel:
             image = image.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
         self._bar_picture = theme.picture(image)
         self._bar.configure(image=self._bar_picture)
-        self._bar_words.write(theme.say("The whole bar is the most you could get, the line what no deal gives."))
+        self._bar_words.write(
+            theme.say("The whole bar is the most you could get, the line what no deal gives.")
+        )
         self._bar.pack(after=self._points, anchor=theme.west)
         self._bar_words.pack(after=self._bar, anchor=theme.west, pady=(px(3), 0))
 

@@ -159,7 +159,7 @@ def strip_view(
     def words(offer: Offer) -> str:
         return offer_words(offer, state.game, seat, names, say)
 
-    def worth(offer: Offer) -> tuple[str, str]:
+    def worth(offer: Offer) -> tuple[str, ...]:
         draft = Draft(state.game).started_from(offer)
         view = builder_view(state, seat, names, now, draft, say)
         return say("{points} for you", points=view.worth), view.note
@@ -186,11 +186,14 @@ def strip_view(
             heading = say("You wish for: {offer}. Send as offer?", offer=words(offer))
         case Meaning.GUESS:
             heading = say("Perhaps you mean: {offer}. Send as offer?", offer=words(offer))
-    added = held.meaning is not Meaning.AGREEMENT and offer not in held.reading.offers
-    rest = (say("the rest as it stands"),) if added else ()
+    details = worth(offer)
+    if held.meaning is not Meaning.AGREEMENT and offer not in held.reading.offers:
+        on_theirs = held.reading.has(MessageSubtype.OFFER_ACCEPT)
+        rest = say("with the rest of their offer") if on_theirs else say("with what you both agreed on")
+        details = (*details, rest)
     return StripView(
         heading,
-        BETWEEN.join((*worth(offer), *rest)),
+        BETWEEN.join(details),
         say("Send as offer"),
         can_edit=True,
         can_only_say=not held.said,

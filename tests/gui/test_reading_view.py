@@ -161,16 +161,17 @@ def test_what_is_agreed_goes_along_with_further_terms(table: TrialTable) -> None
     assert view.heading == (
         "You propose: 3 Bananas and 3 Grain for you, 1 Bananas and 2 Grain for Rowan. Send as offer?"
     )
-    assert "the rest as it stands" in view.detail
+    assert "with what you both agreed on" in view.detail
 
 
 def test_a_yes_with_a_change_is_their_offer_with_that_change(table: TrialTable) -> None:
     table.agent.offers(EVEN)
     yes = (Act(MessageSubtype.OFFER_ACCEPT),)
 
-    assert shown(table, offers=(BANANAS,), sure=1.0, acts=yes).heading.startswith(
-        "You propose: 3 Bananas, 3 Grain, 1 Wood and 2 Spices for you"
-    )
+    view = shown(table, offers=(BANANAS,), sure=1.0, acts=yes)
+
+    assert view.heading.startswith("You propose: 3 Bananas, 3 Grain, 1 Wood and 2 Spices for you")
+    assert "with the rest of their offer" in view.detail
 
 
 def test_what_is_said_without_an_agreement_stands_alone(table: TrialTable) -> None:
@@ -179,7 +180,7 @@ def test_what_is_said_without_an_agreement_stands_alone(table: TrialTable) -> No
     view = shown(table, offers=(BANANAS,), sure=1.0)
 
     assert view.heading == "You propose: 3 Bananas for you, 1 Bananas for Rowan. Send as offer?"
-    assert "the rest" not in view.detail
+    assert "with" not in view.detail.replace("compared with", "")
 
 
 def test_a_wish_is_no_proposal_and_says_what_it_would_be(table: TrialTable) -> None:
