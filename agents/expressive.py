@@ -40,7 +40,11 @@ class Bearing(BaseModel):
     language: Literal[languages()] = Field("en", description="What it speaks, but for the game's own words.")
     style: Literal["warm", "neutral", "tough"] = styled("warm")
     faces: bool = Field(True, description="Whether it shows what it feels.")
-    prompts: int = Field(4, ge=0, le=20, description="How often in a row it breaks a silence.")
+    prompts: int = Field(2, ge=0, le=20, description="How often in a row it breaks a silence.")
+    silence_seconds: float = Field(40.0, ge=5, description="Seconds of silence until it speaks up.")
+    later_silence_seconds: float = Field(
+        60.0, ge=5, description="The same once it has spoken up, or is asked to wait."
+    )
 
 
 class Manners(Bearing):
@@ -67,8 +71,14 @@ class Expressive(ExpressiveAgent):
     def face(self):
         return Faces(self.settings.style) if self.settings.faces else StoneFace()
 
-    def behaviour(self):
-        return Behaviour(prompts=self.settings.prompts)
+    def behaviour(self, ledger=None):
+        how = self.settings
+        return Behaviour(
+            patience=how.silence_seconds,
+            later=how.later_silence_seconds,
+            prompts=how.prompts,
+            ledger=ledger,
+        )
 
 
 class Conceding(Expressive):
@@ -120,7 +130,7 @@ class FavoursFair(Expressive):
         return ConcedingOffers(step=0.06, least=0.25)
 
     def behaviour(self):
-        return Behaviour(prompts=self.settings.prompts, ledger=Ledger(self.way))
+        return super().behaviour(Ledger(self.way))
 
 
 class FavoursLimited(FavoursFair):

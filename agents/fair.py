@@ -18,7 +18,9 @@ from negoplatform.agent_api.bids import Bids
 from negoplatform.core.events import EventType, Expression, MessageSubtype
 from negoplatform.domain.offer import Allocation
 
-SILENCE_SECONDS = 25
+SILENCE_SECONDS = 40
+LATER_SILENCE_SECONDS = 60
+REMINDED_ENOUGH = 2
 HURRY_SECONDS = 30
 OFTEN_ENOUGH = 2
 """So often it says a sentence, or makes the same proposal in a row."""
@@ -83,7 +85,7 @@ REMINDERS = (
     "Would you like to change something about my offer?",
     "Whenever you are ready: an offer of yours would help me.",
 )
-"""What it says into a silence, as often as there are sentences; after that it waits."""
+"""What it says into a silence, twice in a row; after that it waits."""
 
 FEELINGS = {
     Expression.HAPPY: (Expression.HAPPY, ("I am glad that you like it.", "Good to see you smile.")),
@@ -198,7 +200,8 @@ class Fair(NegotiationAgent):
             self.hurried = True
             hurry = ("Time is running out. Can we settle on this?",)
             return self.propose(hurry, MessageSubtype.TIMING_INFO, asked=True)
-        if ctx.elapsed_time - self.last_heard >= SILENCE_SECONDS and self.reminders < len(REMINDERS):
+        silence = LATER_SILENCE_SECONDS if self.reminders else SILENCE_SECONDS
+        if ctx.elapsed_time - self.last_heard >= silence and self.reminders < REMINDED_ENOUGH:
             self.last_heard = ctx.elapsed_time
             self.reminders += 1
             if ctx.current_offer_sender != ctx.seat:

@@ -60,6 +60,9 @@ class LanguageModel(NegotiationAgent):
             )
         self.voice = voice_for(self.settings)
 
+    def check_game(self, game):
+        self.core.check_game(game)
+
     def reset(self):
         self.core.reset()
         self.voice.reset()

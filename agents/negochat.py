@@ -41,7 +41,7 @@ class Common(BaseModel):
     prior: list[float] | None = Field(
         None, title="Prior", description="How likely each type is at first; empty: all equally."
     )
-    precision: float = Field(0.3, gt=0, description="What a point counts in Luce numbers.")
+    precision: float = Field(0.3, gt=0, le=100, description="What a point counts in Luce numbers.")
     culture: Literal["usa", "israel", "egypt", "own"] = Field(
         "usa",
         title="Order of issues",
@@ -55,6 +55,13 @@ class Common(BaseModel):
         False, description="Answers as quickly as the other does, in 1 to 20 seconds; egypt: 16 to 60."
     )
     silence_seconds: float = Field(25.0, ge=5, title="Seconds of silence", description="Then it speaks up.")
+    later_silence_seconds: float = Field(
+        60.0,
+        ge=5,
+        title="Seconds of silence later",
+        description="Once it has spoken up, or is asked to wait.",
+    )
+    reminders: int = Field(2, ge=0, le=20, description="How often in a row it breaks a silence.")
     language: Literal[languages()] = Field("en", description="What it speaks, but for the game's own words.")
     style: Literal["warm", "neutral", "tough"] = Field("warm", description="How it speaks.")
     quiet: bool = Field(False, description="Offers and acceptances alone, no words and no faces.")
@@ -147,8 +154,12 @@ class Negochat(Paced):
         answer = self.talk.refused()
         return [*self.tell_belief(ctx), *self.carry_out(ctx, answer)]
 
-    def answer_compromise(self, ctx):
-        return self.carry_out(ctx, self.talk.compromise())
+    def answer_compromise(self, ctx, about):
+        agreed = self.talk.agreed
+        still_open = [issue for issue in about if issue not in agreed]
+        if about and not still_open:
+            return self.answer_settled(ctx, {issue: agreed[issue] for issue in about})
+        return self.carry_out(ctx, self.talk.compromise(*still_open[:1]))
 
     def answer_query(self, ctx, about, *, least):
         agreed, best = self.talk.agreed, self.talk.best()

@@ -18,6 +18,16 @@ __all__ = ["Boulware", "Conceder", "Linear"]
 NO_DEADLINE_SECONDS = 600
 """The deadline that the agent gives itself in a game that has none."""
 
+REFUSALS = (
+    "That is not enough for me.",
+    "I would need more than that.",
+    "Not yet. This is what I ask for now.",
+    "I cannot take that. Here is mine.",
+    "That leaves me with too little.",
+    "No, but this would do.",
+)
+"""What it says with a bid that answers an offer, one after the other."""
+
 
 def usual_exponent(usual):
     return Field(usual, gt=0, description="Below 1 it gives in late, above 1 early.")
@@ -41,6 +51,7 @@ class TimeDependent(NegotiationAgent):
     def reset(self):
         self.bids = None
         self.bid_after, self.droppable = None, False
+        self.refused = 0
 
     def on_game_start(self, ctx, event):
         self.bids = Bids(ctx)
@@ -58,7 +69,7 @@ class TimeDependent(NegotiationAgent):
             face = [] if self.quiet else [SendExpression(Expression.HAPPY)]
             return [*face, *self.say("I can agree to that.", MessageSubtype.OFFER_ACCEPT), *self.accept()]
         bid = self.bid(ctx, target)
-        return bid and [*self.say("That is not enough for me.", MessageSubtype.OFFER_REJECT), *bid]
+        return bid and [*self.refuse(), *bid]
 
     def on_send_message(self, ctx, event):
         self.forget_dropped()
@@ -93,6 +104,11 @@ class TimeDependent(NegotiationAgent):
 
     def say(self, words, subtype):
         return [] if self.quiet else [SendMessage(words, subtype)]
+
+    def refuse(self):
+        """A no, in other words than the last few times."""
+        self.refused += 1
+        return self.say(REFUSALS[(self.refused - 1) % len(REFUSALS)], MessageSubtype.OFFER_REJECT)
 
     def bid(self, ctx, target, may_be_dropped=False):
         """An offer at the target, unless one is on its way already or nothing is worth as much."""

@@ -54,7 +54,11 @@ class TitForTat(Bidder):
         "I will move when you do.",
         "Give me a little, and I give you a little.",
     )
-    took_back = ("You took something back. So do I.", "That is less than before. Then I ask for more.")
+    took_back = (
+        "You took something back. So do I.",
+        "That is less than before. Then I ask for more.",
+        "You went back a step. I do the same.",
+    )
 
     def configure(self, config):
         super().configure(config)

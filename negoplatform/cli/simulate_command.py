@@ -20,6 +20,7 @@ from negoplatform.cli.profile_option import PROFILE
 from negoplatform.cli.tables import simulation_lines
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
+from negoplatform.language_model.silence import silence_of
 
 
 @click.command(name="simulate")
@@ -85,6 +86,9 @@ def simulate_command(
     crashes = CrashFolder(data_dir / "crashes")
     spec = with_time_limit(find_game(game, data_dir), time_limit)
     plugins = [_agent(name, data_dir) for name in (*agents, *more_agents)]
+    for plugin in plugins:
+        if silent := silence_of(plugin.options, plugin.settings):
+            click.echo(f"{plugin.name}: {silent}", err=True)
     results: list[Result] = list(
         simulate(
             spec,

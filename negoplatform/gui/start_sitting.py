@@ -36,6 +36,7 @@ from negoplatform.gui.start_choice import Choice
 from negoplatform.gui.start_options import Entered, entry_of, options_of
 from negoplatform.gui.wish import Wish, draw_code, draw_seed, seconds_of, whole_number
 from negoplatform.hosting.process import AgentProcess
+from negoplatform.language_model.silence import silence_of
 
 USUAL_GAME, USUAL_AGENT = "practice", "negochat"
 """What is chosen at first."""
@@ -192,6 +193,8 @@ class SittingMaker:
                 "'negoplatform simulate' plays it among agents."
             )
         code = check_participant(participant)
+        if silent := silence_of(agent.options, config):
+            self._note(f"{agent.name}: {silent}")
         # The agent's process starts here: what can be wrong with the rest has been seen before.
         spare, self._spare = self._spare, None
         seated = seat_apart(

@@ -10,6 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from negoplatform.language_model.answers import Answer, read_answer
 from negoplatform.language_model.endpoint import Attempt, Outcome
 from negoplatform.language_model.settings import ModelSettings
+from negoplatform.language_model.strike import strike
 
 FIRST_PAUSE = 0.25
 """Seconds before the second attempt; each further pause is twice as long."""
@@ -201,9 +202,8 @@ class Calls:
         if self._endpoint is None:
             return Attempt(Outcome.UNREACHABLE, 0.0)
         attempt = self._endpoint.ask(question.system, question.user, question.shape, seconds)
-        text = attempt.text[:LONGEST_TEXT]
-        if self._secret:
-            text = text.replace(self._secret, "[key]")
+        # Struck out before it is cut: half of a key is too much of it.
+        text = strike(attempt.text[: 8 * LONGEST_TEXT], self._secret)[:LONGEST_TEXT]
         return Attempt(
             attempt.outcome,
             attempt.seconds,
@@ -218,8 +218,7 @@ class Calls:
     def _judged(self, attempt: Attempt, question: Question[A]) -> tuple[A | None, str]:
         """The answer of an attempt, or why it cannot be used; and what that means for later."""
         if attempt.outcome is Outcome.REFUSED:
-            about = "the key" if attempt.status in (401, 403) else "the address, the model or the shape"
-            self._over = f"The service refuses {about} (HTTP {attempt.status})."
+            self._over = _refusal(attempt.status)
             return None, self._over
         if attempt.outcome is Outcome.BUSY and attempt.wait is not None:
             self._rests_until = max(self._rests_until, self._now + attempt.wait)
@@ -258,6 +257,14 @@ class Calls:
     def spent(self) -> dict[str, Any]:
         """Tokens and cost so far; JSON values."""
         return {"tokens": self._tokens, "cost": round(self._cost, 6)}
+
+
+def _refusal(status: int) -> str:
+    """Why nobody asks a service again."""
+    if 300 <= status < 400:
+        return f"The service sends us to another address, and we do not follow (HTTP {status})."
+    about = "the key" if status in (401, 403) else "the address, the model or the shape"
+    return f"The service refuses {about} (HTTP {status})."
 
 
 def _document(attempt: Attempt) -> dict[str, Any]:

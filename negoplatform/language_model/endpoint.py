@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -33,7 +35,7 @@ class Outcome(StrEnum):
     BROKEN = "broken"
     """The service failed (5xx), or what it sent is no reply."""
     REFUSED = "refused"
-    """The service will refuse everything: a wrong key, a wrong model, a wrong request."""
+    """The service will refuse everything: a wrong key, model or request, or it sends us elsewhere (3xx)."""
     CUT = "cut"
     """The answer was longer than it may be."""
 
@@ -99,7 +101,8 @@ class Endpoint:
 
     def __init__(self, settings: ModelSettings, key: str) -> None:
         self._settings = settings
-        if key and settings.endpoint.startswith("http:") and not is_this_computer(settings.endpoint):
+        secure = urlsplit(settings.endpoint).scheme.lower() == "https"
+        if key and not secure and not is_this_computer(settings.endpoint):
             raise AgentError("A key is sent over https alone; the setting 'endpoint' begins with http.")
         try:
             import openai  # when a model is really asked: it takes a second to load, and is an extra
@@ -107,8 +110,15 @@ class Endpoint:
             raise AgentError(INSTALL) from None
         self._openai = openai
         self._client = openai.OpenAI(
-            api_key=key or "none", base_url=settings.endpoint, max_retries=0, timeout=settings.patience
+            api_key=key or "none",
+            base_url=settings.endpoint,
+            max_retries=0,
+            timeout=settings.patience,
+            # A service that sends us on would have what was typed told to whom nobody has named.
+            http_client=openai.DefaultHttpxClient(follow_redirects=False),
         )
+        # A client that is handed over is not closed by itself, and an agent has no end at which to do it.
+        weakref.finalize(self, self._client.close).atexit = False
 
     def ask(self, system: str, user: str, shape: type[Answer], seconds: float) -> Attempt:
         """Puts one question; never takes longer than it may, and never raises.

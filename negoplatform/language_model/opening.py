@@ -6,9 +6,8 @@ from negoplatform.domain.errors import AgentError
 from negoplatform.language_model.endpoint import Endpoint
 from negoplatform.language_model.key import SERVICE, find_key
 from negoplatform.language_model.settings import ModelSettings
+from negoplatform.language_model.silence import NO_ENDPOINT
 from negoplatform.language_model.voice import Voice
-
-NO_ENDPOINT = "No endpoint is set, so the agent speaks in its own words."
 
 
 def voice_for(settings: ModelSettings) -> Voice:

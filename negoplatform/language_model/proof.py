@@ -19,6 +19,8 @@ from negoplatform.language.phrasing import offer_in_words
 from negoplatform.language.reading import Act
 from negoplatform.language.situation import Situation
 from negoplatform.language.understanding import understand
+from negoplatform.language_model.stance import AGREEING, REFUSING, Stance, phrases_for, stance_of
+from negoplatform.language_model.strike import holds
 
 LONGEST = 400
 """Characters that may be said at once."""
@@ -31,20 +33,23 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _MARKUP = re.compile(r"[{}<>\[\]|\\`*#_=~]|https?:|www\.")
 _SENTENCE_END = re.compile(r"(?<=[.!?…:;])\s+")
 
-BINDING = frozenset(
+HARMLESS = frozenset(
     {
-        MessageSubtype.OFFER_PROPOSE,
-        MessageSubtype.OFFER_ACCEPT,
-        MessageSubtype.BATNA_INFO,
-        MessageSubtype.PROMISE,
-        MessageSubtype.THREAT,
-        MessageSubtype.THREAT_POS,
-        MessageSubtype.THREAT_NEG,
-        MessageSubtype.FAVOR_ACCEPT,
-        MessageSubtype.FAVOR_RETURN,
+        MessageSubtype.GENERIC,
+        MessageSubtype.GENERIC_POS,
+        MessageSubtype.GREETING,
+        MessageSubtype.THANKS,
+        MessageSubtype.APOLOGY,
+        MessageSubtype.CONFUSION,
+        MessageSubtype.CLARIFICATION,
+        MessageSubtype.CONFIRMATION,
+        MessageSubtype.FAREWELL,
     }
 )
-"""Speech acts that commit whoever does them, or give something away."""
+"""Speech acts that may be done beside what is to be done: they leave the deal as it is."""
+
+
+_ASKING = frozenset({MessageSubtype.PREF_REQUEST, MessageSubtype.PREF_SPECIFIC_REQUEST})
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +136,10 @@ class Proof:
         self._seat = seat
         self._language = language
         self._guard = guard_for(language)
+        self._phrases = phrases_for(language)
+        self._some_offer = _some_offer(game)
         self._prompt = set(_runs(prompt, MOST_COPIED))
-        self._secrets = tuple(secret.casefold() for secret in secrets if secret)
+        self._secrets = tuple(secrets)
         self._issues = tuple(
             word
             for issue in game.issues
@@ -157,7 +164,7 @@ class Proof:
             _MARKUP.search(text) and not _MARKUP.search(meant.text)
         ):
             return "It said something that is no plain sentence."
-        if any(secret in text.casefold() for secret in self._secrets):
+        if any(holds(text, secret) for secret in self._secrets):
             return "It said what nobody may be told."
         if self._prompt.intersection(_runs(text, MOST_COPIED)):
             return "It repeated what it was told."
@@ -170,8 +177,12 @@ class Proof:
             if _has(_plain(text), phrase) and not _has(known, phrase):
                 return f"It committed itself ({phrase})."
         own = {_bare(sentence) for sentence in _sentences(meant.text)}
-        faults = (self._fault_of(s, meant) for s in _sentences(text) if _bare(s) not in own)
-        return next((fault for fault in faults if fault), "") or self._commitment(text, meant)
+        new = [sentence for sentence in _sentences(text) if _bare(sentence) not in own]
+        faults = (self._fault_of(sentence, meant) for sentence in new)
+        said = len(_sentences(text)) > len(new)
+        return (
+            next(filter(None, faults), "") or self._missing(new, said, meant) or self._commitment(text, meant)
+        )
 
     def _fault_of(self, sentence: str, meant: Meant) -> str:
         """What is wrong with a sentence that is not the agent's own."""
@@ -179,14 +190,73 @@ class Proof:
             return "It spoke another language."
         numbers, shares = self._amounts(sentence)
         values = self._mentioned(sentence, (*self._values, *self._guard.gives))
-        speaks_of_itself = self._guard.first_person.intersection(_words(sentence))
-        claims = speaks_of_itself and self._mentioned(sentence, self._issues)
-        if not (numbers or shares or values or claims):
+        named = self._mentioned(sentence, self._issues)
+        if not (numbers or shares or values or named):
+            return self._stance_fault(sentence, meant)
+        if (numbers or shares or values) and self._says_the_offer(sentence, numbers, meant.offer):
+            vague = self._phrases.vague.intersection(_words(sentence))
+            said = [*numbers, *shares, *_words(" ".join(values + named))]
+            return (
+                "It was vague about the deal."
+                if vague
+                else self._stance_fault(sentence, meant, said, offers=True)
+            )
+        if self._says_as_much([*numbers, *shares, *values], sentence, meant):
+            return self._stance_fault(sentence, meant, _words(" ".join([*shares, *values, *named])))
+        told = ", ".join([*numbers, *shares, *values]) or f"a wish of its own: {', '.join(named)}"
+        return f"It said something of its own about the deal ({told})."
+
+    def _says_as_much(self, amounts: list[str], sentence: str, meant: Meant) -> bool:
+        """Whether a sentence about issues does with them what the agent's own words do, and nothing more.
+
+        What is wanted, how much more than what else, and what is asked has to be understood alike in both.
+        """
+        if not set(amounts) <= set(self._mentioned(meant.text, amounts)):
+            return False
+        here = self._heard_by_the_other()
+        reading, own = understand(sentence, here), understand(meant.text, here)
+        if reading.offers or reading.accepts or not set(reading.about) <= set(own.about):
+            return False
+        acts = {_what(act) for act in reading.acts if act.issue is not None}
+        others = {act.subtype for act in reading.acts if act.issue is None} - HARMLESS - _ASKING
+        return bool(acts) and not others and acts <= {_what(act) for act in own.acts}
+
+    def _stance_fault(
+        self, sentence: str, meant: Meant, terms: Iterable[str] = (), *, offers: bool = False
+    ) -> str:
+        """Whether a sentence has unknown words, or agrees or refuses where the agent does not."""
+        phrases, does = self._phrases, meant.subtype
+        lent = set(_words(meant.text)) - phrases.lends_not
+        also = {*phrases.of.get(does, ()), *lent, *terms, *(phrases.terms if offers else ())}
+        harmless = {
+            *(phrases.harmless.get(does, ()) if meant.text else ()),
+            *(phrases.harmless_in_terms if offers else ()),
+        }
+        stance = stance_of(_plain(sentence), phrases, also, harmless)
+        if stance.strange:
+            return f"It said more than the program can follow ({', '.join(dict.fromkeys(stance.strange))})."
+        if stance.agrees and does not in AGREEING:
+            return f"It agreed to something ({', '.join(dict.fromkeys(stance.agrees))})."
+        if stance.refuses and does not in REFUSING and not self._own_stance(meant).refuses:
+            return "It refused something."
+        return ""
+
+    def _missing(self, new: list[str], said: bool, meant: Meant) -> str:
+        """Whether an answer leaves out that the agent agrees, or that it refuses."""
+        if said or meant.subtype not in {*AGREEING, MessageSubtype.OFFER_REJECT}:
             return ""
-        if meant.offer != EMPTY_OFFER and self._says_the_offer(sentence, numbers, meant.offer):
-            return ""
-        named = ", ".join([*numbers, *shares, *values]) or "a wish of its own"
-        return f"It said something of its own about the deal ({named})."
+        stances = [stance_of(_plain(sentence), self._phrases) for sentence in new]
+        if meant.subtype in AGREEING:
+            return "" if any(stance.agrees for stance in stances) else "It did not agree."
+        return "" if any(stance.refuses for stance in stances) else "It did not refuse."
+
+    def _own_stance(self, meant: Meant) -> Stance:
+        return stance_of(_plain(meant.text), self._phrases)
+
+    def _heard_by_the_other(self) -> Situation:
+        """Where the seat speaks; an offer of another's lies on the table, so that a yes is one."""
+        other = next(seat for seat in self._game.seats if seat != self._seat)
+        return Situation(self._game, self._seat, self._some_offer, other)
 
     def _amounts(self, sentence: str) -> tuple[list[str], list[str]]:
         """Numbers, and words that say how much."""
@@ -201,6 +271,8 @@ class Proof:
 
     def _says_the_offer(self, sentence: str, numbers: list[str], offer: Offer) -> bool:
         """Whether a sentence is understood as the offer, or as part of it, and has no other number in it."""
+        if offer == EMPTY_OFFER:
+            return False
         said = " ".join(offer_in_words(offer, self._game, seat) for seat in self._game.seats)
         allowed = {*_figures(said), *(word for word in numbers if word in self._guard.numbers)}
         if not allowed.issuperset(_figures(sentence)):
@@ -209,19 +281,22 @@ class Proof:
         return (
             reading.offer is not None
             and not reading.conditional
+            and set(reading.about) <= {name for name, _ in reading.offer.terms}
             and all(offer.get(name) == term for name, term in reading.offer.terms)
         )
 
     def _commitment(self, text: str, meant: Meant) -> str:
         """What the whole is understood to do beyond what was meant."""
-        here = Situation(self._game, self._seat)
+        here = self._heard_by_the_other()
         reading, own = understand(text, here), understand(meant.text, here)
         may = {meant.subtype, *(act.subtype for act in own.acts)}
+        if meant.subtype in REFUSING or self._own_stance(meant).refuses:
+            may |= REFUSING | {MessageSubtype.GENERIC_NEG}
         if meant.offer != EMPTY_OFFER:
             may.add(MessageSubtype.OFFER_PROPOSE)
         if reading.accepts and not own.accepts and meant.subtype != MessageSubtype.OFFER_ACCEPT:
             return "It accepted."
-        beyond = [act.subtype for act in reading.acts if _binds(act) and act.subtype not in may]
+        beyond = [act.subtype for act in reading.acts if _counts(act) and act.subtype not in may]
         return f"It did something of its own ({beyond[0]})." if beyond else ""
 
     def _is_in_language(self, sentence: str) -> bool:
@@ -229,19 +304,34 @@ class Proof:
         if any(not unicodedata.name(c, "").startswith(self._guard.script) for c in letters):
             return False
         words = _words(sentence)
-        known = sum(word in self._guard.common or word in self._guard.first_person for word in words)
-        return bool(words) and known * 5 >= len(words)
+        phrases = self._phrases
+        some = (self._guard.common, self._guard.first_person, phrases.words, phrases.weighty, phrases.terms)
+        known = sum(
+            any(word in words for words in (*some, self._guard.numbers, self._issues)) or word.isdecimal()
+            for word in words
+        )
+        return bool(words) and known * 2 >= len(words)
 
     def _mentioned(self, sentence: str, names: Iterable[str]) -> list[str]:
         plain = _plain(sentence)
         return list(dict.fromkeys(name for name in names if _has(plain, name)))
 
 
-def _binds(act: Act) -> bool:
-    """Whether an act commits its speaker; a wish that is about no issue ("I hope that we agree") does not."""
+def _counts(act: Act) -> bool:
+    """Whether an act is more than courtesy; a wish that is about no issue ("I hope that we agree") is not."""
     if act.subtype == MessageSubtype.PREF_INFO:
         return act.issue is not None or act.preference is not None
-    return act.subtype in BINDING
+    return act.subtype not in HARMLESS
+
+
+def _what(act: Act) -> tuple[object, ...]:
+    """What an act does, however sure that is; a question about one issue is one like any other."""
+    return "asks" if act.subtype in _ASKING else act.subtype, act.issue, act.need, act.preference
+
+
+def _some_offer(game: GameSpec) -> Offer:
+    """An offer that could be on the table."""
+    return Offer({issue.name: next(iter(issue.terms(game.seats))) for issue in game.issues})
 
 
 def _names_of_values(issue: CategoricalIssue) -> list[str]:

@@ -20,6 +20,8 @@ MARGIN = 1.0
 """Seconds of ``soft_seconds`` that are left to everything else than waiting for the model."""
 
 _PREFIXED = re.compile(r"(?:sk|pk|rk|gsk|xai|hf|ghp|glpat|nvapi|AIza|AKIA|ya29|eyJ)[-_.A-Za-z0-9]{16,}")
+_ADDRESS = re.compile(r"[A-Za-z0-9:/?#@!$&'()*+,;=._~%\[\]-]+")
+_PLACE = re.compile(r"(?:(?:[\w-]+\.)*[\w-]+\.?|\[[0-9A-Fa-f:.]+\])(?::\d+)?", re.ASCII)
 _LONG = re.compile(r"[A-Za-z0-9_]{24,}|[A-Za-z0-9+/=_-]{40,}")
 
 NO_KEY_HERE = (
@@ -74,17 +76,23 @@ def refuse_keys(config: Mapping[str, Any]) -> None:
 def _address(text: str) -> str:
     if not text:
         return text
+    if not _ADDRESS.fullmatch(text):
+        # Nothing that this module and the client could read in two ways.
+        raise ValueError(
+            "it is an address without a blank, a line break or any other character that does not belong there"
+        )
     try:
         parts = urlsplit(text)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
+        usable = usable and (parts.port is None or parts.port > 0)
     except ValueError:
         usable = False
-    if not usable:
-        raise ValueError("it is an address such as https://api.openai.com/v1 or http://127.0.0.1:8080/v1")
-    if parts.username or parts.password or parts.query or parts.fragment:
+    if usable and ("@" in parts.netloc or parts.query or parts.fragment):
         raise ValueError(
             "it is an address alone, without a name, a password or anything after a question mark"
         )
+    if not usable or not _PLACE.fullmatch(parts.netloc):
+        raise ValueError("it is an address such as https://api.openai.com/v1 or http://127.0.0.1:8080/v1")
     return text.rstrip("/")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from random import Random
 
 from negoplatform.agent_api.context import AgentContext
@@ -13,6 +13,9 @@ from negoplatform.language.words import Words
 
 OFTEN_ENOUGH = 2
 """So often a sentence may be said in one game."""
+
+LAST_FEW = 6
+"""A sentence comes again only after so many others, or as many chances to say it that were let go."""
 
 TRIES = 12
 """Drawings after which all sentences of a kind have come up."""
@@ -29,7 +32,7 @@ ASKS = {
 
 
 class Sentences:
-    """An agent's sentences in one game, none of them more than twice.
+    """An agent's sentences in one game, none of them more than twice, and none soon again.
 
     Args:
         words: The templates to draw from.
@@ -38,9 +41,10 @@ class Sentences:
     def __init__(self, words: Words) -> None:
         self._words = words
         self._said: Counter[str] = Counter()
+        self._last: deque[str | None] = deque(maxlen=LAST_FEW)
 
     def draw(self, kind: str, rng: Random, **slots: object) -> str | None:
-        """A sentence of a kind, one that was said least; None if all of them were said often enough.
+        """A sentence of a kind, one that was said least; None if all were said just now, or often enough.
 
         Raises:
             AgentError: If there is no such kind, or a slot is not given.
@@ -52,11 +56,12 @@ class Sentences:
             drawn.append(text)
             if text not in self._said:
                 break
-        text = min(drawn, key=self._said.__getitem__)
-        if self._said[text] >= OFTEN_ENOUGH:
-            return None
-        self._said[text] += 1
-        return text
+        fresh = [text for text in drawn if text not in self._last and self._said[text] < OFTEN_ENOUGH]
+        said = min(fresh, key=self._said.__getitem__, default=None)
+        self._last.append(said)
+        if said is not None:
+            self._said[said] += 1
+        return said
 
     def part(self, kind: str, rng: Random, **slots: object) -> str:
         """A part of a sentence, for the slot of another one; it may come again.

@@ -181,7 +181,7 @@ def sat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Servic
     folder = tmp_path_factory.mktemp("sat")
     faults = cycle(
         [
-            worded("I hear you, and I would like to find something good with you."),
+            None,
             worded("My key is " + THE_KEY),
             Response(b"", wait=20),
             failing(500),
@@ -193,7 +193,8 @@ def sat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Servic
     def answer(request: Request) -> Response:
         if is_reading(request):
             return completion(json.dumps({"acts": [{"act": "GREETING", "issue": None}]}))
-        return next(faults)
+        # A model that is well says what it was given to say.
+        return next(faults) or worded(json.loads(request["messages"][-1]["content"])["say"])
 
     service = Service(answer)
     settings = {

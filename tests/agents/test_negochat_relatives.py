@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from negoplatform.app.catalogue import find_agent, find_game
+from negoplatform.app.seating import seat_agent
 from negoplatform.core.events import (
     EndedBy,
     Event,
@@ -28,7 +30,7 @@ from tests.agents.negochat_table import (
     table_with,
     whole,
 )
-from tests.agents.seating import below_reservation, of, played, shipped
+from tests.agents.seating import NOWHERE, below_reservation, of, played, shipped
 from tests.agents.test_shipped_agents import as_bytes, load
 from tests.app import test_resume_tables as cut_off
 from tests.games import categorical_only, three_seats
@@ -190,9 +192,31 @@ def test_a_fresh_mind_that_hears_the_same_goes_on_the_same(name: str, game: str)
         ({"turn_seconds": 0}, "'turn_seconds' is a number above 0"),
         ({"reply_seconds": 61}, "'reply_seconds' is a number from 0 to 60"),
         ({"style": "rude"}, "'style' is one of warm, neutral, tough"),
+        ({"precision": 1e308}, "'precision' is"),
         ({"patience": 1}, "There is no setting 'patience'"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused_with_a_sentence(config: dict[str, Any], reason: str) -> None:
     with pytest.raises(NegoError, match=reason):
         shipped("negochat", **config)
+
+
+@pytest.mark.parametrize("name", ["negochat", "kb_agent", "qo_agent", "language_model"])
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"prior": [1]}, "one share for each of mirror, even, crossed"),
+        ({"prior": [0, 0, 0]}, "one share for each of"),
+        ({"prior": [-1, 1, 1]}, "one share for each of"),
+        ({"thresholds": {"short_term": [1.0]}}, "by the names of types; here these are mirror"),
+        ({"thresholds": {"mirror": []}}, "at least one"),
+    ],
+)
+def test_settings_that_do_not_fit_the_game_are_refused_before_it_begins(
+    name: str, settings: dict[str, Any], reason: str
+) -> None:
+    game = find_game("campsite", NOWHERE).settled(1)
+    whole = {"core_settings": settings} if name == "language_model" else settings
+
+    with pytest.raises(NegoError, match=reason):
+        seat_agent(find_agent(name, NOWHERE), "agent", whole, game=game)

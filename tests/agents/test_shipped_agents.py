@@ -427,7 +427,7 @@ def test_fair_breaks_a_silence(game: GameSpec) -> None:
     table.wait(20)
     before = len(words(table))
 
-    table.wait(20)
+    table.wait(35)
 
     assert len(words(table)) == before + 1
 

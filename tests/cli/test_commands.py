@@ -54,6 +54,13 @@ def test_simulate_prints_one_row_per_seating(command: Callable[..., Said]) -> No
     assert lines[-1].startswith("0 failures of agents, ")
 
 
+def test_simulate_says_where_no_model_will_speak_for_an_agent(command: Callable[..., Said]) -> None:
+    code, _, err = command("simulate --game practice --agents language_model fair --n 1")
+
+    assert code == 0
+    assert err == "language_model: No endpoint is set, so the agent speaks in its own words.\n"
+
+
 def test_simulate_keeps_a_log_of_every_game_that_replays(
     command: Callable[..., Said], tmp_path: Path
 ) -> None:

@@ -105,8 +105,9 @@ def test_the_debrief_of_a_deal_tells_what_time_cost_and_one_figure_for_no_deal(g
     mine = replace(game.preferences["human"], opt_out=13, time_cost=TimeCost(2, 10))
     table = TrialTable(replace(game, preferences=game.preferences.put("human", mine)))
     table.wait(25)
-    table.agent.accepts(table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3)))
-    table.human.accepts(table.state.play.on_table.offer_id)  # type: ignore[union-attr]
+    offer = table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
+    table.agent.accepts(offer)
+    table.human.accepts(offer)
 
     shown = seen(table, table.state.t)
 

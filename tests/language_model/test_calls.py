@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from negoplatform.language_model.answers import Answer, Worded
-from negoplatform.language_model.calls import Calls, Question
+from negoplatform.language_model.calls import LONGEST_TEXT, Calls, Question
 from negoplatform.language_model.endpoint import Attempt, Outcome
 from negoplatform.language_model.settings import ModelSettings
 
@@ -245,3 +245,24 @@ def test_what_was_recorded_is_answered_again_and_nobody_is_asked() -> None:
     assert again.calls.spent() == first.calls.spent()
     assert None in said
     assert "Hello!" in said
+
+
+def test_a_service_that_sends_us_elsewhere_is_asked_no_more() -> None:
+    caller = Caller(Attempt(Outcome.REFUSED, 0.1, status=307))
+
+    assert caller.ask() is None
+    assert (
+        caller.note()["reason"] == "The service sends us to another address, and we do not follow (HTTP 307)."
+    )
+    assert caller.ask() is None
+    assert caller.service.asked == 1
+
+
+def test_a_key_at_the_edge_of_what_is_kept_is_struck_out_as_a_whole() -> None:
+    key = "my-very-own-key-4711"
+    caller = Caller(Attempt(Outcome.ANSWERED, 0.1, "x " * (LONGEST_TEXT // 2 - 4) + key.upper()), secret=key)
+
+    caller.ask()
+
+    text = caller.note()["attempts"][0]["text"]
+    assert text.endswith("x [key]")

@@ -12,7 +12,7 @@ from negoplatform.domain.errors import AgentError
 from negoplatform.language_model.answers import Heard, Worded
 from negoplatform.language_model.endpoint import LARGEST, Attempt, Endpoint, Outcome
 from negoplatform.language_model.settings import ModelSettings
-from tests.language_model.service import Response, Service, completion, failing, worded
+from tests.language_model.service import Response, Service, completion, failing, serving, worded
 
 
 def endpoint(url: str, key: str = "", **settings: object) -> Endpoint:
@@ -151,6 +151,25 @@ def test_a_client_that_is_not_installed_is_one_sentence(monkeypatch: pytest.Monk
         endpoint("http://127.0.0.1:9/v1")
 
 
-def test_a_key_does_not_travel_in_the_clear() -> None:
-    with pytest.raises(AgentError, match="sent over https alone"):
-        endpoint("http://somewhere.example/v1", "my-very-own-key")
+@pytest.mark.parametrize("scheme", ["http", "HTTP", "hTTp"])
+def test_a_key_does_not_travel_in_the_clear(scheme: str) -> None:
+    for host in ("somewhere.example", "192.0.2.2:8080", "127.0.0.1.example"):
+        with pytest.raises(AgentError, match="sent over https alone"):
+            endpoint(f"{scheme}://{host}/v1", "my-very-own-key")
+
+    endpoint(f"{scheme}://127.0.0.1:9/v1", "my-very-own-key")  # to this computer it may
+    endpoint(f"{scheme}s://somewhere.example/v1", "my-very-own-key")
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("target", ["elsewhere", "itself"])
+def test_nobody_is_sent_to_another_address(service: Service, status: int, target: str) -> None:
+    with serving(lambda _request: worded("Hello!")) as other:
+        to = {"elsewhere": other.url, "itself": service.url}[target] + "/chat/completions"
+        service.answers = lambda _request: Response(b"", status, {"Location": to})
+
+        attempt = asked(service.url)
+
+        assert (attempt.outcome, attempt.status, attempt.text) == (Outcome.REFUSED, status, "")
+        assert len(service.requests) == 1
+        assert other.requests == []

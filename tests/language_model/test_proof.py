@@ -15,6 +15,7 @@ from negoplatform.language.situation import Situation
 from negoplatform.language_model import proof as module
 from negoplatform.language_model.proof import LONGEST, Meant, Proof
 from tests.games import make_game
+from tests.language_model.wordings import BETRAYALS, HELD_OUT, HONEST, Honest
 
 GREETING = Meant("Hello! Shall we find a split that suits us both?", MessageSubtype.GREETING)
 OPENING = Meant("How about this?", MessageSubtype.OFFER_PROPOSE)
@@ -56,10 +57,10 @@ def proof(game: GameSpec) -> Proof:
         ("I hear you. What would you think of this?", OPENING),
         ("Here is what I would like; have a look.", OPENING),
         ("I see.", Meant("I see.")),
-        ("The food seems to be close to your heart. What do you think of this?", OPENING),
+        ("I hear you. I hope this works for you.", OPENING),
         ("Sorry, this is too little. I take 2 food, and you get the leased car.", TERMS),
         ("I am happy with that. I accept your offer, agreed!", YES),
-        ("All right, let's have another look at this one.", OPENING),
+        ("Well, let's have another look at this one.", OPENING),
     ],
 )
 def test_good_words_may_be_said(proof: Proof, text: str, meant: Meant) -> None:
@@ -89,6 +90,10 @@ def test_good_words_may_be_said(proof: Proof, text: str, meant: Meant) -> None:
         ("Что ты думаешь?", "another language"),
         ("¿Y si lo hacemos así?", "another language"),
         ("What do you think of this? Ich nehme das.", "another language"),
+        ("Is the food close to your heart?", "a wish of its own: food"),
+        ("I scrumble with you about this.", "more than the program can follow (scrumble)"),
+        ("That could be so.", "agreed to something"),
+        ("I can't do that for you.", "refused something"),
         ("What do you think of 3 of them for you?", "of its own about the deal (3)"),
         ("What do you think of three of them for you?", "of its own about the deal (three)"),
         ("What do you think of ３ of them for you?", "of its own about the deal (3)"),
@@ -190,3 +195,102 @@ def test_words_that_are_understood_as_more_than_was_meant_are_not_said(
     assert proof.fault(text, OPENING)
     own = Meant(text, OPENING.subtype, EMPTY_OFFER)
     assert proof.fault(text, own) == ""  # the agent itself said so
+
+
+@pytest.fixture(scope="module")
+def camp() -> Proof:
+    """A proof in a game of three issues with names that are in every language."""
+    issues = tuple(QuantityIssue(name, 3, name.title()) for name in ("food", "water", "wood"))
+    tables: dict[str, dict[str, object]] = {
+        seat: {issue.name: [0, 1, 2, 3] for issue in issues} for seat in ("human", "agent")
+    }
+    game = make_game(tables, issues=issues)
+    return Proof(game, "agent", language="en", prompt=PROMPT, secrets=("my-very-own-key",))
+
+
+DOES_OTHERWISE = (
+    Meant("Sorry, that does not work for me.", MessageSubtype.OFFER_REJECT),
+    Meant(
+        "How about this: 2 food and 3 water for me, 1 food for you?",
+        MessageSubtype.OFFER_PROPOSE,
+        Offer({"food": Allocation({"agent": 2, "human": 1}), "water": Allocation({"agent": 3, "human": 0})}),
+    ),
+    Meant("What do you propose?", MessageSubtype.OFFER_REQUEST_POS),
+    Meant("Hello. Let us begin.", MessageSubtype.GREETING),
+    Meant("", MessageSubtype.GENERIC_POS),
+)
+"""What the agent does, while the model has been talked round."""
+
+
+@pytest.mark.parametrize("meant", DOES_OTHERWISE, ids=lambda meant: str(meant.subtype))
+def test_no_betrayal_is_said(camp: Proof, meant: Meant) -> None:
+    said = [text for text in BETRAYALS if not camp.fault(text, meant)]
+
+    assert said == []
+
+
+@pytest.mark.parametrize("text", BETRAYALS)
+def test_nor_after_the_agents_own_words(camp: Proof, text: str) -> None:
+    refusal = DOES_OTHERWISE[0]
+
+    assert camp.fault(refusal.text, refusal) == ""
+    assert camp.fault(f"{refusal.text} {text}", refusal)
+
+
+def share_said(camp: Proof, honest: tuple[Honest, ...]) -> float:
+    faults = [camp.fault(text, Meant(own, does)) for own, does, others in honest for text in others]
+    return faults.count("") / len(faults)
+
+
+def test_most_honest_words_are_said(camp: Proof) -> None:
+    assert share_said(camp, HONEST) >= 0.9
+    assert share_said(camp, HELD_OUT) >= 0.75
+
+
+def test_where_the_agent_agrees_or_refuses_the_words_do_so_too(camp: Proof) -> None:
+    no = Meant("I cannot accept that.", MessageSubtype.OFFER_REJECT)
+
+    assert (
+        camp.fault("Thank you for the offer. Let's see what we can find together.", no)
+        == "It did not refuse."
+    )
+    assert camp.fault("Thank you for the offer, but I can't accept that.", no) == ""
+    assert camp.fault("Thank you for the talk.", YES) == "It did not agree."
+    assert camp.fault("I'm sorry, but I can't accept that.", YES) == "It refused something."
+    assert camp.fault("Wonderful, I accept that!", YES) == ""
+
+
+WANTS = Meant("I care about the food most of all.", MessageSubtype.PREF_INFO)
+ASKS = Meant("Do you care more about the food or about the water?", MessageSubtype.PREF_REQUEST)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant", "said"),
+    [
+        ("The food matters most to me.", WANTS, True),
+        ("The water matters most to me.", WANTS, False),
+        ("I care about the food least of all.", WANTS, False),
+        ("The food and the water matter most to me.", WANTS, False),
+        ("Which is more important to you, the food or the water?", ASKS, True),
+        ("Which is more important to you, the food or the wood?", ASKS, False),
+        ("I care more about the food than about the water.", ASKS, False),
+    ],
+)
+def test_issues_are_named_as_the_agent_names_them(camp: Proof, text: str, meant: Meant, said: bool) -> None:
+    assert (camp.fault(text, meant) == "") is said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("I get 2 food, and you get 1 food.", True),
+        ("I keep 3 water and 2 food, and you get 1 food.", True),
+        ("You get 2 food, and I get 1 food.", False),
+        ("I get 2 food, you get 1 food, and the wood is for you.", False),
+        ("I get 2 food, you get 1 food, and more of it when we meet again.", False),
+        ("I get 2 food, you get 1 food, and I will pay you for it.", False),
+        ("The water is for me.", False),
+    ],
+)
+def test_terms_are_the_offers_and_nothing_beside_them(camp: Proof, text: str, said: bool) -> None:
+    assert (camp.fault(text, DOES_OTHERWISE[1]) == "") is said

@@ -15,6 +15,7 @@ from negoplatform.domain.errors import AgentError
 from negoplatform.language_model.key import find_key
 from negoplatform.language_model.opening import voice_for
 from negoplatform.language_model.settings import BUDGET, ModelSettings, looks_like_a_key, refuse_keys
+from negoplatform.language_model.silence import NO_ENDPOINT, silence_of
 
 KEYS = (
     "sk-proj-4fT9wQ2mZ8xK1vB7nR3cY6uJ",
@@ -72,6 +73,16 @@ def test_ordinary_settings_and_recorded_answers_are_not_refused() -> None:
         ({"endpoint": "ftp://x/v1", "model": "m"}, "it is an address such as"),
         ({"endpoint": "https://me:secret@x/v1", "model": "m"}, "without a name, a password"),
         ({"endpoint": "https://x/v1?k=secret", "model": "m"}, "a question mark"),
+        ({"endpoint": " http://127.0.0.1/v1", "model": "m"}, "without a blank, a line break"),
+        ({"endpoint": "http://127.0.0.1/v 1", "model": "m"}, "without a blank, a line break"),
+        ({"endpoint": "http://127.0.0.1/v1\n", "model": "m"}, "without a blank, a line break"),
+        ({"endpoint": "http://127.0.0.1/\0v1", "model": "m"}, "without a blank, a line break"),
+        ({"endpoint": "http://127.0.0.1\\@x/v1", "model": "m"}, "without a blank, a line break"),
+        ({"endpoint": "http://x..y/v1", "model": "m"}, "it is an address such as"),
+        ({"endpoint": "http://1%2e2/v1", "model": "m"}, "it is an address such as"),
+        ({"endpoint": "http://@]:.)[a1::/v1", "model": "m"}, "without a name, a password"),
+        ({"endpoint": "http://x:0/v1", "model": "m"}, "it is an address such as"),
+        ({"endpoint": "http://x:99999/v1", "model": "m"}, "it is an address such as"),
         ({"endpoint": "https://x/v1"}, "An endpoint is set and no model"),
         ({"key_variable": "AWS_SECRET_ACCESS_KEY"}, "ends in _API_KEY"),
         ({"key_variable": "PATH"}, "ends in _API_KEY"),
@@ -130,6 +141,16 @@ def test_a_key_that_is_nowhere_is_one_sentence(monkeypatch: pytest.MonkeyPatch) 
         AgentError, match="set the environment variable TEST_API_KEY, or put it into the system"
     ):
         voice_for(settings)
+
+
+def test_whoever_starts_an_agent_can_be_told_that_no_model_will_speak() -> None:
+    options = ModelSettings.model_json_schema()
+
+    assert silence_of(options, {}) == NO_ENDPOINT
+    assert silence_of(options, {"endpoint": "", "model": "m"}) == NO_ENDPOINT
+    assert silence_of(options, {"endpoint": "http://127.0.0.1:9/v1", "model": "m"}) == ""
+    assert silence_of({"properties": {"style": {}}}, {}) == ""
+    assert silence_of(None, {}) == ""
 
 
 def key_ring(entries: dict[tuple[str, str], str] | None) -> ModuleType:

@@ -83,6 +83,7 @@ class ExpressiveAgent(NegotiationAgent):
     def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
         """Accepts, completes, or says no and proposes something else."""
         mind, offer = self._heard(ctx), event.get_offer()
+        mind.asked_to_wait = False
         news = mind.hear_offer(ctx, event.sender, offer)
         if self._takes(ctx):
             return self._accept(ctx)
@@ -112,6 +113,7 @@ class ExpressiveAgent(NegotiationAgent):
         mind, said = self._heard(ctx), event.payload
         if mind.over:
             return []
+        mind.asked_to_wait = False
         if said.subtype not in BRING_NOTHING:
             mind.prompts = 0
         if not is_asked(ctx, event):
@@ -167,7 +169,8 @@ class ExpressiveAgent(NegotiationAgent):
             return [*mind.say(ctx, "favor_return"), *noted(ctx, mind), *mind.propose(ctx, "introduce_offer")]
         if mind.ledger.wants_one(mind.tables):
             return ask_favour(ctx, mind)
-        if mind.policies.behaviour.asks and not ctx.opponent_preferences_visible and not mind.heard:
+        knows = ctx.opponent_preferences_visible or mind.heard or mind.told
+        if mind.policies.behaviour.asks and not knows:
             return mind.say(ctx, "pref_request")
         return []
 
@@ -183,6 +186,8 @@ class ExpressiveAgent(NegotiationAgent):
     def _come_back(self, ctx: AgentContext) -> list[Action]:
         """After talk that came before an offer of its own, or between one of the other's and the answer."""
         mind = self._mind(ctx)
+        if ctx.elapsed_time < mind.active_at:
+            return [Schedule(ONE_AT_A_TIME_MS, self._come_back, flushable=True)]
         if ctx.current_offer_sender == ctx.seat or mind.stuck > MOST_STUCK or self._takes(ctx):
             return []
         if mind.waits_for_draft(ctx.elapsed_time):
@@ -194,7 +199,7 @@ class ExpressiveAgent(NegotiationAgent):
         behaviour = mind.policies.behaviour
         if left is not None and left <= behaviour.hurry:
             return self._hurry(ctx) if left > 0 else []
-        due = mind.active_at + behaviour.silence(mind.prompts)
+        due = mind.active_at + behaviour.silence(mind.prompts, asked_to_wait=mind.asked_to_wait)
         if now >= due and not mind.waits_for_draft(now):
             mind.prompts += 1
             return self._prompt(ctx)
@@ -206,7 +211,9 @@ class ExpressiveAgent(NegotiationAgent):
         mind = self._mind(ctx)
         if ctx.current_offer_sender != ctx.seat:
             return mind.propose(ctx, "introduce_offer", asked=True)
-        if mind.prompts > 2 and not may_be_bound(ctx.game, ctx.current_offer):
+        if mind.liked == ctx.current_offer_id:
+            return mind.remind(ctx, "offer_agreed")
+        if mind.prompts > 1 and not may_be_bound(ctx.game, ctx.current_offer):
             return mind.propose(ctx, "introduce_offer")
         return mind.say(ctx, "idle_prompt_offer" if mind.prompts % 2 else "idle_prompt")
 

@@ -33,7 +33,6 @@ COURTESIES = {
     Subtype.GENERIC_POS: "small_talk_pos",
     Subtype.GENERIC_NEG: "small_talk_neg",
     Subtype.TIMING: "timing",
-    Subtype.TIMING_INFO: "timing",
     Subtype.PREF_WITHHOLD: "pref_withheld",
 }
 """What is answered with words alone, and no more than twice in a row."""
@@ -50,13 +49,24 @@ def answer(ctx: AgentContext, mind: Mind, sender: Seat, act: Act) -> list[Action
     """
     if act.subtype in COURTESIES:
         return mind.say(ctx, COURTESIES[act.subtype]) if mind.is_courteous() else []
+    if act.subtype is Subtype.TIMING_INFO:
+        return _needs_time(ctx, mind)
     mind.hear_matter()
     found = ANSWERS.get(act.subtype)
     return found(ctx, mind, sender, act) if found else mind.say(ctx, "unclear")
 
 
+def _needs_time(ctx: AgentContext, mind: Mind) -> list[Action]:
+    """They need a moment; near the end such words say that there is no time left."""
+    if not mind.is_courteous():
+        return []
+    mind.asked_to_wait = not mind.late(ctx)
+    return mind.say(ctx, "take_time" if mind.asked_to_wait else "timing")
+
+
 def learn(mind: Mind, sender: Seat, act: Act) -> bool:
     """Remembers what another seat said about its preferences; whether it has stated one."""
+    mind.told = True
     if act.need is not None and act.issue is not None:
         mind.others[sender].hear_need(act.issue, act.need)
     if act.preference is None or act.preference.is_question:
@@ -86,17 +96,28 @@ def _offer_propose(_ctx: AgentContext, mind: Mind, _sender: Seat, _act: Act) -> 
     return [Schedule(WAIT_MS, lambda later: mind.say(later, "ask_for_offer"), flushable=True)]
 
 
-def _offer_accept(_ctx: AgentContext, mind: Mind, _sender: Seat, _act: Act) -> list[Action]:
-    return [Schedule(WAIT_MS, lambda later: _after_yes(later, mind), flushable=True)]
+def _offer_accept(ctx: AgentContext, mind: Mind, _sender: Seat, _act: Act) -> list[Action]:
+    said_to = ctx.current_offer_id
+    return [Schedule(WAIT_MS, lambda later: _after_yes(later, mind, said_to), flushable=True)]
 
 
-def _after_yes(ctx: AgentContext, mind: Mind) -> list[Action]:
-    """A yes in words binds nobody; it asks for the formal one, or goes on from what is agreed so far."""
+def _after_yes(ctx: AgentContext, mind: Mind, said_to: int | None) -> list[Action]:
+    """A yes in words binds nobody; it asks for the formal one, or goes on from what is agreed so far.
+
+    A yes counts for nothing that was put forward after it: whether it is meant for that is asked.
+    """
     offer = ctx.current_offer
+    if mind.accepted is not None and mind.accepted == ctx.current_offer_id:
+        return mind.remind(ctx, "yours_missing")
+    if not offer.terms:
+        return mind.say(ctx, "ask_for_offer")
     if ctx.current_offer_sender != ctx.seat:
-        return mind.say(ctx, "confirmation" if offer.terms else "ask_for_offer")
+        return mind.say(ctx, "ask_whether_yes" if mind.proposed(ctx) else "think_it_over")
+    if ctx.current_offer_id != said_to:
+        return mind.say(ctx, "ask_whether_yes")
     if may_be_bound(ctx.game, offer):
-        return mind.say(ctx, "offer_agreed")
+        mind.liked = ctx.current_offer_id
+        return mind.remind(ctx, "offer_agreed")
     mind.nodded |= dict(offer.terms)
     return mind.propose(ctx, "part_agreed")
 
@@ -121,9 +142,10 @@ def _preference_info(ctx: AgentContext, mind: Mind, sender: Seat, act: Act) -> l
     believes = [mind.believes(ctx, sender)] if learn(mind, sender, act) else []
     if asked := ask_which_holds(ctx, mind):
         return [*believes, *asked]
+    heard = mind.say(ctx, "pref_noted", flushable=False) or mind.say(ctx, "confirmation")
     if ctx.rng.random() < 0.5 and (fact := mind.policies.words.fact(mind.others[sender])) is not None:
-        return [*believes, *mind.state(ctx, fact)]
-    return [*believes, *(mind.say(ctx, "pref_noted") or mind.say(ctx, "confirmation"))]
+        return [*believes, *heard, *mind.state(ctx, fact)]
+    return [*believes, *heard]
 
 
 def _preference_request(ctx: AgentContext, mind: Mind, sender: Seat, act: Act) -> list[Action]:

@@ -16,7 +16,7 @@ class Behaviour:
     Args:
         opens_after: Seconds after which it makes the first offer, if nobody else has; up to 3 more by chance.
         patience: Seconds of silence before it prompts.
-        growth: How many times longer each further silence has to last.
+        later: The same once it has prompted, or was asked to wait.
         prompts: How often it prompts in a row.
         hurry: So many seconds before the deadline it makes its final offer.
         asks: Whether it begins by asking what the other wants.
@@ -27,16 +27,16 @@ class Behaviour:
         self,
         *,
         opens_after: float = 10.0,
-        patience: float = 12.0,
-        growth: float = 1.5,
-        prompts: int = 4,
+        patience: float = 40.0,
+        later: float = 60.0,
+        prompts: int = 2,
         hurry: float = 30.0,
         asks: bool = True,
         ledger: Ledger | None = None,
     ) -> None:
         self.opens_after = opens_after
         self.patience = patience
-        self.growth = growth
+        self.later = later
         self.prompts = prompts
         self.hurry = hurry
         self.asks = asks
@@ -46,9 +46,16 @@ class Behaviour:
         """Seconds after which it opens in this game."""
         return self.opens_after + rng.uniform(0, 3)
 
-    def silence(self, prompted: int) -> float:
-        """Seconds of silence before the next prompt, after so many in a row; endless after the last."""
-        return self.patience * self.growth**prompted if prompted < self.prompts else float("inf")
+    def silence(self, prompted: int, *, asked_to_wait: bool = False) -> float:
+        """Seconds of silence before the next prompt; endless after the last.
+
+        Args:
+            prompted: How often it has prompted in a row.
+            asked_to_wait: Whether the other has said that they need time.
+        """
+        if prompted >= self.prompts:
+            return float("inf")
+        return max(self.patience, self.later) if prompted or asked_to_wait else self.patience
 
     def is_late(self, left: float | None, heard: int) -> bool:
         """Whether it should come to an end.

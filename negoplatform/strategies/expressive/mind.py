@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +27,9 @@ from negoplatform.strategies.expressive.wording import PlainWords
 
 IN_A_ROW = 2
 """So often the same proposal is made in a row."""
+
+REMINDERS = 3
+"""So often in all it asks for the formal accept of one offer."""
 
 COURTESIES_IN_A_ROW = 2
 """So many courtesies in a row are answered, lest two polite agents never stop."""
@@ -80,6 +84,12 @@ class Mind:
     """How many answers in a row brought nothing new."""
     accepted: int | None = None
     """The offer that it has accepted or is about to, by its id."""
+    liked: int | None = None
+    """The own offer that the other has said yes to in words, by its id."""
+    asked_to_wait = False
+    """Whether somebody has said last that they need time."""
+    told = False
+    """Whether somebody has said what they want."""
     opened = False
     """Whether it was time for the first offer."""
     over = False
@@ -99,6 +109,7 @@ class Mind:
         self.tables = own_tables(ctx)
         """The agent's own points by issue and level."""
         self.speech = Speech(Words(self.language, policies.words.style))
+        self._reminded: Counter[int | None] = Counter()
         self.nodded: dict[str, Term] = {}
         """Terms that the other has agreed to in words."""
         self.stated_limit = self.deals.floor
@@ -271,7 +282,7 @@ class Mind:
         An offer of another seat that it has accepted is not replaced: it asks for their formal accept.
         """
         if self.accepted is not None and self.accepted == ctx.current_offer_id:
-            return self.say(ctx, "offer_agreed")
+            return self.remind(ctx, "yours_missing")
         offer = offer or self.policies.offers.proposal(ctx, self)
         if offer is None:
             return self.say(ctx, "no_deal_here")
@@ -286,7 +297,13 @@ class Mind:
             own = self.deals.gain(ctx.utility(offer))
             self.ledger.offers(own, self.policies.offers.demand, by_other=False)
         words = self.say(ctx, kind)
-        return [*words, SendOffer(offer, delay_ms=600, flushable=True)]
+        # In the same moment: words whose offer was dropped would go with the next one, or with none.
+        return [*words, SendOffer(offer, flushable=True)]
+
+    def remind(self, ctx: AgentContext, kind: str) -> list[Action]:
+        """Asks for the formal accept of what is on the table; three times in all for one offer."""
+        self._reminded[ctx.current_offer_id] += 1
+        return [] if self._reminded[ctx.current_offer_id] > REMINDERS else self.say(ctx, kind)
 
     def in_words(self, ctx: AgentContext, offer: Offer) -> str:
         """An offer as this agent would say it."""

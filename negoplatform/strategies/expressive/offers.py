@@ -190,7 +190,7 @@ class BuildingOffers(ConcedingOffers):
     def _wholly(self, ctx: AgentContext, mind: Mind) -> bool:
         several = len(ctx.game.seats) > 2
         return (
-            several or ctx.game.rules.allow_partial or mind.wholes > 1 or mind.late(ctx) or mind.prompts > 2
+            several or ctx.game.rules.allow_partial or mind.wholes > 1 or mind.late(ctx) or mind.prompts > 1
         )
 
     def _order(self, mind: Mind) -> list[str]:

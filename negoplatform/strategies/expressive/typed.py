@@ -8,6 +8,7 @@ from dataclasses import replace
 from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import MessageSubtype as Subtype
+from negoplatform.core.mechanisms.bargaining import may_be_bound
 from negoplatform.domain.offer import EMPTY_OFFER
 from negoplatform.domain.seat import Seat
 from negoplatform.language.reading import Act, Doubt, Reading
@@ -33,7 +34,7 @@ def answer_text(ctx: AgentContext, mind: Mind, sender: Seat) -> list[Action]:
 
 
 def _answer(ctx: AgentContext, mind: Mind, sender: Seat, reading: Reading, main: Act | None) -> list[Action]:
-    if reading.accepts and not _adds(ctx, reading):
+    if _says_yes(ctx, reading):
         return answer(ctx, mind, sender, Act(Subtype.OFFER_ACCEPT))
     if reading.offers:
         return _about_offers(ctx, mind, reading)
@@ -41,7 +42,17 @@ def _answer(ctx: AgentContext, mind: Mind, sender: Seat, reading: Reading, main:
         return _in_doubt(ctx, mind, reading)
     if main is None:
         return mind.say(ctx, "unclear")
+    if main.subtype is Subtype.CONFIRMATION and may_be_bound(ctx.game, mind.standing(ctx)):
+        return mind.say(ctx, "ask_whether_yes")
     return answer(ctx, mind, sender, main)
+
+
+def _says_yes(ctx: AgentContext, reading: Reading) -> bool:
+    """Whether words are a yes and nothing more: plain enough to bind, or to the agent's own offer."""
+    if reading.accepts:
+        return not _adds(ctx, reading)
+    own = ctx.current_offer_sender == ctx.seat
+    return own and not reading.offers and not reading.refuses and reading.subtype is Subtype.OFFER_ACCEPT
 
 
 def _adds(ctx: AgentContext, reading: Reading) -> bool:

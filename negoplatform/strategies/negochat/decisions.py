@@ -45,8 +45,8 @@ class Decisions(Speaker, ABC):
         """Answers a no in words."""
 
     @abstractmethod
-    def answer_compromise(self, ctx: AgentContext) -> Script:
-        """Answers the wish for a compromise."""
+    def answer_compromise(self, ctx: AgentContext, about: list[int]) -> Script:
+        """Answers the wish for a compromise at some issues; without any, wherever it likes."""
 
     @abstractmethod
     def answer_query(self, ctx: AgentContext, about: list[int], *, least: bool) -> Script:

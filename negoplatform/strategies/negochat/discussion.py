@@ -231,9 +231,16 @@ class Discussion:
             self._follow_type()
         return self._without(dict(self.goal)) if self.goal or self.agreed else self.next()
 
-    def compromise(self) -> Answer:
-        """The other asks for a compromise: the first issue under discussion, without its last value."""
-        first = next(iter(self.goal), None)
+    def compromise(self, issue: int | None = None) -> Answer:
+        """The other asks for a compromise: the first issue under discussion, without its last value.
+
+        Args:
+            issue: The open issue that it is to be about, which is ours; None if the other names none.
+        """
+        if issue is not None and issue not in self.goal:
+            hoped = self.behind or self.best()
+            self.goal = {issue: self._own.best(issue) if hoped is None else hoped[issue]}
+        first = next(iter(self.goal), None) if issue is None else issue
         if first is None:
             return self._without({}) if self.agreed else self.next()
         return self._without({first: self.goal[first]})

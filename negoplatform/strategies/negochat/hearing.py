@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from negoplatform.core.events import MessageSubtype, Relation
-from negoplatform.domain.offer import Offer
+from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.language.reading import Doubt, Reading
 
 M = MessageSubtype
@@ -15,6 +15,7 @@ COURTESIES = {M.GREETING, M.FAREWELL, M.THANKS, M.APOLOGY, M.GENERIC_POS}
 """What may be left without an answer after some rounds of it."""
 
 ANSWERS = {
+    M.GREETING: "greeting",
     M.THANKS: "thanks",
     M.APOLOGY: "apology",
     M.PROMISE: "promise",
@@ -67,6 +68,7 @@ class Heard:
         offers: The offers that the words may mean; never taken for a formal one.
         doubt: What is missing before they could be one.
         least: Whether they ask for what matters least, and not for what matters most.
+        to: All that the agent stood for when they were said: a yes counts for nothing that came later.
     """
 
     wish: Wish
@@ -75,13 +77,19 @@ class Heard:
     offers: tuple[Offer, ...] = ()
     doubt: Doubt | None = None
     least: bool = False
+    to: Offer = EMPTY_OFFER
 
 
-def hear(reading: Reading) -> Heard:
-    """What a message asks for, by what was understood of it; a chosen phrase says itself what it does."""
+def hear(reading: Reading, to: Offer = EMPTY_OFFER) -> Heard:
+    """What a message asks for, by what was understood of it; a chosen phrase says itself what it does.
+
+    Args:
+        reading: What was understood.
+        to: All that the agent stands for as they are said.
+    """
     asked = next((each for each in reading.preferences if each.is_question), None)
     least = asked is not None and asked.relation is Relation.WORST
-    return Heard(_wish(reading), reading.subtype, reading.about, reading.offers, reading.doubt, least)
+    return Heard(_wish(reading), reading.subtype, reading.about, reading.offers, reading.doubt, least, to)
 
 
 def _wish(reading: Reading) -> Wish:
@@ -96,7 +104,7 @@ def _wish(reading: Reading) -> Wish:
             return Wish.NO
         case M.OFFER_PROPOSE | M.OFFER_ACCEPT:
             return Wish.IN_WORDS
-        case M.OFFER_REQUEST_POS | M.OFFER_REQUEST_NEG | M.TIMING | M.GREETING:
+        case M.OFFER_REQUEST_POS | M.OFFER_REQUEST_NEG | M.TIMING:
             return Wish.PROPOSAL
         case M.PREF_REQUEST | M.PREF_SPECIFIC_REQUEST:
             return Wish.QUERY

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from random import Random
 
 from negoplatform.agent_api.actions import (
     Schedule,
@@ -11,7 +13,10 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, Expression, MessageSubtype
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat import Seat
+from negoplatform.domain.utility import Points
 from negoplatform.strategies.negochat.decisions import Decisions
 from negoplatform.strategies.negochat.equipment import Choices, Equipment, equip
 from negoplatform.strategies.negochat.hearing import ANSWERS, COURTESIES, Heard, Wish, hear
@@ -49,8 +54,8 @@ class Paced(Decisions):
     """Answers after a while, and once for all that came meanwhile; prompts in silence, hurries at the end.
 
     An offer goes before words. A subclass says what it does about each. Its settings hold the fields of
-    ``Choices``, and ``reply_seconds``, ``follow_pace``, ``silence_seconds``, ``language``, ``style`` and
-    ``quiet``.
+    ``Choices``, and ``reply_seconds``, ``follow_pace``, ``silence_seconds``, ``later_silence_seconds``,
+    ``reminders``, ``language``, ``style`` and ``quiet``.
     """
 
     opening_seconds: float = 4.0
@@ -74,25 +79,32 @@ class Paced(Decisions):
 
     # Events
 
+    def check_game(self, game: GameSpec) -> None:
+        """Whether its tables, types and shares fit the game.
+
+        Raises:
+            AgentError: If they do not.
+        """
+        others = game.others(self.agent_id)
+        seen = [game.preferences[other].utility for other in others if other in game.preferences]
+        self._equipped(game, self.agent_id, Random(0), seen[0] if len(others) == 1 and seen else None)
+
     def on_game_start(self, ctx: AgentContext, event: Event) -> Script:  # noqa: ARG002 - as every handler
         """Looks at the game, greets, and opens a little later."""
         settings = self.settings
-        choices = Choices(
-            tables=settings.tables,
-            thresholds=settings.thresholds,
-            types=settings.types,
-            use_visible=settings.use_visible,
-            turn_seconds=settings.turn_seconds,
-            culture=settings.culture,
-            prior=settings.prior,
-            precision=settings.precision,
-        )
         two = len(ctx.game.seats) == 2
         seen = ctx.get_opponent_utility if two and ctx.opponent_preferences_visible else None
-        self.kit: Equipment = equip(ctx.game, ctx.seat, choices, ctx.rng, seen)
+        self.kit: Equipment = self._equipped(ctx.game, ctx.seat, ctx.rng, seen)
         self._speech = Speech(settings.language, settings.style, quiet=settings.quiet)
         pace = PACES.get(settings.culture, PACE)
-        self._tempo = Tempo(settings.reply_seconds, settings.silence_seconds, settings.follow_pace, pace)
+        self._tempo = Tempo(
+            settings.reply_seconds,
+            settings.silence_seconds,
+            settings.follow_pace,
+            settings.later_silence_seconds,
+            settings.reminders,
+            pace,
+        )
         self.begin(ctx)
         return [
             *self.tell_belief(ctx, equipment=self.kit.told),
@@ -117,8 +129,10 @@ class Paced(Decisions):
             return []
         reading = ctx.reading
         assert reading is not None  # something was said just now
-        heard = hear(reading)
+        heard = hear(reading, self.own_terms(ctx))
         answered = heard.subtype is M.TIMING and self._tempo.prompts > 0
+        if heard.subtype is M.TIMING_INFO:
+            self._tempo.asked_to_wait()
         if heard.wish is Wish.NOTHING or answered:
             return []  # it has just said itself that it waits
         if heard.wish >= Wish.IN_WORDS:
@@ -168,7 +182,7 @@ class Paced(Decisions):
         if self._open and not self._due and self._tempo.is_prompting(ctx.elapsed_time):
             self._tempo.prompts += 1
             if self.stands_for(ctx):
-                return self._did(ctx, self.say(ctx, "offer_agreed", M.TIMING))
+                return self._did(ctx, self.remind(ctx))
             words = self.repeat(ctx, "repeat_in_silence", M.TIMING) or self.say(ctx, "idle_prompt", M.TIMING)
             return self._did(ctx, words)
         return []
@@ -266,38 +280,66 @@ class Paced(Decisions):
         match heard.wish:
             case Wish.YES if any(not self.stands_by(ctx, offer) for offer in heard.offers[:1]):
                 return self.ask_for_the_offer(ctx, heard)  # "yes, but": what comes after it is no yes
-            case Wish.YES if self.own_complete(ctx):
-                self.agreed_in_words(ctx)
-                return [*self.say(ctx, "offer_agreed", M.CONFIRMATION), *self.bind(ctx)]
             case Wish.YES:
-                return self.answer_yes(ctx)
+                return self._answer_a_yes(ctx, heard)
             case Wish.NO:
                 return self.answer_no(ctx)
             case Wish.COMPROMISE:
-                return self.answer_compromise(ctx)
+                return self.answer_compromise(ctx, self._issues(heard))
             case Wish.IN_WORDS:
                 return self.ask_for_the_offer(ctx, heard)
             case Wish.QUERY:
-                about = [self.kit.space.issue(name) for name in heard.about]
-                return self.answer_query(ctx, about, least=heard.least)
-            case Wish.PROPOSAL if heard.subtype is M.GREETING and not self._open:
-                return []  # it is about to open anyway
-            case Wish.PROPOSAL if heard.subtype is M.GREETING:
-                return self.say(ctx, "greeting", M.GREETING)
+                return self.answer_query(ctx, self._issues(heard), least=heard.least)
             case Wish.PROPOSAL:
                 return self._open_now(ctx) or self.repeat(ctx, "repeat_asked", M.CLARIFICATION)
             case Wish.MEANING:
                 return self.explain(ctx)
             case Wish.TIME:
                 return self.tell_time(ctx)
+            case _ if heard.subtype is M.GREETING:
+                # Before it opens, the opening is the answer.
+                return self.say(ctx, "greeting", M.GREETING) if self._open else []
             case _:
                 kind = ANSWERS.get(heard.subtype, "ask_for_offer")
                 told = self.say(ctx, kind, M.CONFIRMATION)
                 return told or self.say(ctx, "ask_what_to_change", M.CONFIRMATION)
 
+    def _answer_a_yes(self, ctx: AgentContext, heard: Heard) -> Script:
+        """A yes counts for what stood when it was said: whether it is meant for what came since is asked."""
+        if self.stands_for(ctx):
+            return self.remind(ctx)
+        if not self._open:
+            return self._open_now(ctx)  # a yes to nothing
+        if heard.to != self.own_terms(ctx):
+            return self.say(ctx, "ask_whether_yes", M.CLARIFICATION)
+        if self.own_complete(ctx):
+            self.agreed_in_words(ctx)
+            return [*self.say(ctx, "offer_agreed", M.CONFIRMATION), *self.bind(ctx, told=True)]
+        return self.answer_yes(ctx)
+
+    def _issues(self, heard: Heard) -> list[int]:
+        return [self.kit.space.issue(name) for name in heard.about]
+
+    def _equipped(
+        self, game: GameSpec, seat: Seat, rng: Random, seen: Callable[[Offer], Points] | None
+    ) -> Equipment:
+        """What it needs for a game, as its settings want it; ``seen``: what the other is seen to get."""
+        settings = self.settings
+        choices = Choices(
+            tables=settings.tables,
+            thresholds=settings.thresholds,
+            types=settings.types,
+            use_visible=settings.use_visible,
+            turn_seconds=settings.turn_seconds,
+            culture=settings.culture,
+            prior=settings.prior,
+            precision=settings.precision,
+        )
+        return equip(game, seat, choices, rng, seen)
+
     def _is_mere_chat(self, heard: Heard) -> bool:
         """Whether words are a mere courtesy, and it has answered enough of these in a row."""
-        is_polite = heard.wish in (Wish.TALK, Wish.PROPOSAL) and heard.subtype in COURTESIES
+        is_polite = heard.wish is Wish.TALK and heard.subtype in COURTESIES
         self._chatted = self._chatted + 1 if is_polite else 0
         return self._chatted > CHATS
 
@@ -311,6 +353,8 @@ class Paced(Decisions):
     def _hurry(self, ctx: AgentContext) -> Script:
         """Time is short: its best proposal, complete, because nothing less can be a deal any more."""
         self._open = True
+        if self.stands_for(ctx):
+            return self._did(ctx, self.remind(ctx))
         proposal = self.last_proposal(ctx)
         if proposal is None:
             return self._did(ctx, self.say(ctx, "no_deal_here", M.TIMING_INFO))

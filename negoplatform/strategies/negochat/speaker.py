@@ -26,6 +26,9 @@ BINDING_SECONDS = 2.0
 SENT = 2
 """So often it puts one and the same part on the table in a turn."""
 
+REMINDERS = 3
+"""So often in all it says that it has accepted an offer and waits for the other to do so."""
+
 Script = list[Action]
 M = MessageSubtype
 
@@ -42,6 +45,7 @@ class Speaker(NegotiationAgent):
         self._told: dict[str, Any] = {}
         self._bound: int | None = None
         self._bound_until = 0.0
+        self._reminded = 0
 
     def say(self, ctx: AgentContext, kind: str, subtype: MessageSubtype, **slots: object) -> Script:
         """A sentence of a kind that it has not yet said twice; nothing if there is none left."""
@@ -68,10 +72,16 @@ class Speaker(NegotiationAgent):
         words = self.say(ctx, "accept_offer", M.OFFER_ACCEPT)
         return [*self.face(Expression.HAPPY), *words, *self.bind(ctx)]
 
-    def bind(self, ctx: AgentContext) -> Script:
-        """A formal accept of what is on the table, once; nothing if it cannot be accepted."""
+    def bind(self, ctx: AgentContext, *, told: bool = False) -> Script:
+        """A formal accept of what is on the table, once; nothing if it cannot be accepted.
+
+        Args:
+            ctx: The table.
+            told: Whether it has just asked the other to do the same.
+        """
         if not ctx.can_formally_accept() or self._bound == ctx.current_offer_id:
             return []
+        self._reminded = int(told)
         self._bound, self._bound_until = ctx.current_offer_id, ctx.elapsed_time + BINDING_SECONDS
         return [FormalAccept()]
 
@@ -79,12 +89,19 @@ class Speaker(NegotiationAgent):
         """Whether it has formally accepted what is on the table, and the other has not yet."""
         return self._bound is not None and self._bound == ctx.current_offer_id
 
+    def remind(self, ctx: AgentContext) -> Script:
+        """Says that only the other's formal accept is missing; three times in all for one offer."""
+        if self._reminded >= REMINDERS:
+            return []
+        self._reminded += 1
+        return self.say(ctx, "yours_missing", M.TIMING)
+
     def sign(self, ctx: AgentContext, bid: Bid, kind: str = "all_agreed") -> Script:
         """Everything is agreed: says so, sends it as one offer and stands for it."""
         offer = self.kit.space.offer(bid)
         words = [*self.face(Expression.HAPPY), *self.say(ctx, kind, M.OFFER_PROPOSE)]
         if ctx.current_offer == offer and ctx.can_formally_accept():
-            return [*words, *self.bind(ctx)]
+            return [*words, *self.bind(ctx, told=True)]
         return [*words, *self.offer(ctx, offer), Schedule(SIGNED_AFTER_MS, self._confirm)]
 
     def face(self, expression: Expression) -> Script:
@@ -127,7 +144,7 @@ class Speaker(NegotiationAgent):
         self._sent.clear()
 
     def _confirm(self, ctx: AgentContext) -> Script:
-        return self.bind(ctx) if self.own_complete(ctx) else []
+        return self.bind(ctx, told=True) if self.own_complete(ctx) else []
 
     def ask_for_the_offer(self, ctx: AgentContext, heard: Heard) -> Script:
         """Words that speak of a deal are no offer before they were sent as one."""
@@ -141,9 +158,13 @@ class Speaker(NegotiationAgent):
             return self.say(ctx, "ask_either", subtype, first=first, second=more[0])
         return self.say(ctx, "send_as_offer", subtype, offer=first)
 
+    def own_terms(self, ctx: AgentContext) -> Offer:
+        """The latest terms of its own, issue by issue, as they were sent."""
+        return ctx.board.latest.get(ctx.seat, EMPTY_OFFER)
+
     def stands_by(self, ctx: AgentContext, offer: Offer) -> bool:
         """Whether it stands for all terms of an offer itself."""
-        own = ctx.board.latest.get(ctx.seat, EMPTY_OFFER)
+        own = self.own_terms(ctx)
         return all(own.get(issue) == term for issue, term in offer.terms)
 
     def explain(self, ctx: AgentContext) -> Script:

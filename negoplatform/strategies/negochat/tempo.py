@@ -14,9 +14,6 @@ PACE = (1.0, 20.0)
 PACES = {"egypt": (16.0, 60.0)}
 """Published bounds, by culture."""
 
-PROMPTS = 3
-"""So often it breaks the silence, until the other speaks of the deal again."""
-
 LONGER_SILENCE = 5
 """It lets a silence last up to so many seconds longer, lest two break it in the same moment."""
 
@@ -28,6 +25,8 @@ class Tempo:
     Args:
         reply: Seconds until it answers.
         silence: Seconds of silence that it bears.
+        later: The same once it has broken the silence, or was asked to wait.
+        reminders: So often it breaks the silence, until the other speaks of the deal again.
         follow: Whether it answers as quickly as the other does, on average.
         pace: From how many seconds to how many it follows.
         prompts: How often it has broken the silence since the other spoke of the deal.
@@ -36,9 +35,12 @@ class Tempo:
     reply: float
     silence: float
     follow: bool
+    later: float = 60.0
+    reminders: int = 2
     pace: tuple[float, float] = PACE
     prompts: int = 0
     _last_act: float = field(init=False, default=0.0)
+    _bears_longer: bool = field(init=False, default=False)
     _acted_at: float | None = field(init=False, default=None)
     _longer: float = field(init=False, default=0.0)
     _paces: list[float] = field(init=False, default_factory=list)
@@ -48,7 +50,7 @@ class Tempo:
         if self._acted_at is not None:
             self._paces.append(now - self._acted_at)
             self._acted_at = None
-        self._last_act = now
+        self._last_act, self._bears_longer = now, False
 
     def acted(self, now: float, rng: Random) -> None:
         """The agent has said or offered something."""
@@ -61,11 +63,17 @@ class Tempo:
 
     def left_unanswered(self) -> None:
         """What the other said gets no answer: a silence after that is broken once at least."""
-        self.prompts = min(self.prompts, PROMPTS - 1)
+        self.prompts = max(0, min(self.prompts, self.reminders - 1))
+
+    def asked_to_wait(self) -> None:
+        """The other needs time."""
+        self._bears_longer = True
 
     def is_prompting(self, now: float) -> bool:
         """Whether it is time to break the silence, and it has not done so too often."""
-        return self.prompts < PROMPTS and now - self._last_act >= self.silence + self._longer
+        longer = self.prompts > 0 or self._bears_longer
+        silence = max(self.silence, self.later) if longer else self.silence
+        return self.prompts < self.reminders and now - self._last_act >= silence + self._longer
 
     def pause(self, left: float | None, rng: Random) -> float:
         """Seconds until it answers; less when little time is left."""

@@ -99,7 +99,7 @@ class Wholesale(Paced):
         self.kit.belief.refused(self.standing)
         return [*self.tell_belief(ctx), *self.put_forward(ctx, "whole_instead")]
 
-    def answer_compromise(self, ctx: AgentContext) -> Script:
+    def answer_compromise(self, ctx: AgentContext, about: list[int]) -> Script:  # noqa: ARG002 - as told
         """With another offer if it is time for one."""
         return self.put_forward(ctx, "whole_instead")
 

@@ -82,7 +82,7 @@ def test_every_speech_act_is_answered(act: MessageSubtype, style: str) -> None:
         (Act.FAVOR_RETURN, "favor_taken"),
         (Act.FAVOR_REJECT, "favor_refused"),
         (Act.TIMING, "timing"),
-        (Act.TIMING_INFO, "timing"),
+        (Act.TIMING_INFO, "take_time"),
         (Act.TIMING_REQUEST, "timing_answer"),
     ],
 )

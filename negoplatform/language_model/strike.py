@@ -1,0 +1,96 @@
+"""The key struck out of whatever a service sends back, however it is written there."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+
+MARK = "[key]"
+"""What stands in its place."""
+
+LEAST = 8
+"""Letters and digits from which a secret is also found between other characters: a shorter one is a word."""
+
+_WRITTEN = re.compile(
+    r"""\\{1,8}u\{?(?P<u>[0-9a-f]{4,6})\}?        # JSON's escapes, and those of a JSON within a JSON
+      | \\{1,8}x(?P<x>[0-9a-f]{2})
+      | %(?:25){0,4}(?P<percent>[0-9a-f]{2})     # an address's, and those of an address within one
+      | &\#(?P<decimal>[0-9]{1,7});
+      | &\#x(?P<hex>[0-9a-f]{1,6});
+      | \\{1,8}[bfnrt]                           # a line break or the like, and no letter
+      | (?P<plain>.)
+    """,
+    re.VERBOSE | re.IGNORECASE | re.DOTALL,
+)
+
+
+def strike(text: str, secret: str) -> str:
+    """A text without a secret.
+
+    Found are the secret itself and what equals it when escapes (JSON's, ``%``, ``&#``) are undone and
+    anything but letters, digits and their order is left out of account: upper and lower case, blanks, line
+    breaks, hyphens, quotation marks in between. So are the secret backwards, in hexadecimal, and in base64,
+    wherever it begins there.
+
+    Args:
+        text: The text.
+        secret: The secret; empty: there is none.
+
+    Returns:
+        The text with a mark in the place of each.
+    """
+    if not secret:
+        return text
+    kept, last = [], 0
+    for start, end in _places(text, secret):
+        kept += [text[last:start], MARK]
+        last = end
+    text = "".join([*kept, text[last:]])
+    return re.sub(re.escape(secret), MARK, text, flags=re.IGNORECASE)
+
+
+def holds(text: str, secret: str) -> bool:
+    """Whether a text has a secret in it, however it is written."""
+    return strike(text, secret) != text
+
+
+def _places(text: str, secret: str) -> list[tuple[int, int]]:
+    """Where a secret begins and ends, in order, none within another."""
+    found = list(_characters(text))
+    whole = "".join(character for character, _, _ in found)
+    spans = sorted(
+        (found[match.start()][1], found[match.end() - 1][2])
+        for written in _ways(secret)
+        for match in re.finditer(re.escape(written), whole)
+    )
+    places: list[tuple[int, int]] = []
+    for start, end in spans:
+        if places and start < places[-1][1]:
+            places[-1] = places[-1][0], max(end, places[-1][1])
+        else:
+            places.append((start, end))
+    return places
+
+
+def _characters(text: str) -> Iterator[tuple[str, int, int]]:
+    """Letters and digits, in lower case and without escapes, and where each begins and ends."""
+    for match in _WRITTEN.finditer(text):
+        numbers = match["u"] or match["x"] or match["percent"] or match["hex"]
+        code = int(numbers, 16) if numbers else int(match["decimal"] or 0)
+        character = chr(code) if 0 < code < 0x110000 else match["plain"] or ""
+        for one in character.casefold():
+            if one.isalnum():
+                yield one, match.start(), match.end()
+
+
+def _ways(secret: str) -> set[str]:
+    """How a secret may be written, by its letters and digits alone."""
+    octets = secret.encode("utf-8", "replace")
+    ways = {secret, secret[::-1], octets.hex()}
+    for before in range(3):
+        # What stands before and after it shares the first and the last digits with it.
+        encoded = base64.b64encode(bytes(before) + octets).decode()
+        ways.add(encoded[-(-before * 8 // 6) : (before + len(octets)) * 8 // 6])
+    bare = ("".join(c for c in way.casefold() if c.isalnum()) for way in ways)
+    return {way for way in bare if len(way) >= LEAST}
