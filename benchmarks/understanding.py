@@ -42,6 +42,10 @@ KINDS = ("food", "water", "firewood")
 FORMAL = ("Submit-Deal", "Accept-Deal", "Reject-Deal", "Walk-Away")
 HELD_OUT = 100
 DATA = Path(__file__).parent / "data"
+SMALL_TALK = (
+    *(MessageSubtype.GREETING, MessageSubtype.FAREWELL, MessageSubtype.THANKS),
+    *(MessageSubtype.GENERIC_POS, MessageSubtype.GENERIC_NEG),
+)
 BARE = re.compile(r"\w+|[^\w\s]")
 """The cheapest way to cut a text: what the time of a reading is compared with."""
 
@@ -255,15 +259,20 @@ def deal_lines(part: Part) -> Iterator[str]:
     )
 
 
+def _is_offer(reading: Reading) -> bool:
+    """Whether words are surely an offer of their own, and no yes to one that was said."""
+    return reading.offer is not None and not reading.echoes
+
+
 def label_lines(part: Part, labels: Labels, game: GameSpec) -> Iterator[str]:
     """How often sure readings are right, and how many offers have one."""
     known = [(heard, labels[key]) for heard in part.heard if (key := (heard.dialogue, heard.index)) in labels]
-    sure = [(heard, label) for heard, label in known if heard.reading.offer is not None]
+    sure = [(heard, label) for heard, label in known if _is_offer(heard.reading)]
     right = sum(is_right(heard, label, game) for heard, label in sure)
     offers = [(heard, label) for heard, label in known if label["label"] in ("offer", "several")]
-    answered = sum(heard.reading.offer is not None for heard, _ in offers)
+    answered = sum(_is_offer(heard.reading) for heard, _ in offers)
     asked = sum(
-        heard.reading.offer is None and bool(heard.reading.offers or heard.reading.doubt)
+        not _is_offer(heard.reading) and bool(heard.reading.offers or heard.reading.doubt)
         for heard, _ in offers
     )
     yield f"labelled messages: {len(known)}; offers among them: {len(offers)}"
@@ -274,6 +283,7 @@ def label_lines(part: Part, labels: Labels, game: GameSpec) -> Iterator[str]:
     yield f"  coverage of offers: {share(answered, len(offers))}; asked about {asked},"
     yield f"    silent {len(offers) - answered - asked}"
     yield from _sentence_lines(known, game)
+    yield _echo_line(known, game)
     wrong = Counter(label["label"] for heard, label in sure if not is_right(heard, label, game))
     yield f"  wrong by label: {', '.join(f'{name} {n}' for name, n in sorted(wrong.items())) or 'none'}"
 
@@ -283,10 +293,23 @@ def _sentence_lines(known: Sequence[tuple[Heard, Label]], game: GameSpec) -> Ite
     offers = [(heard, label) for heard, label in known if label["label"] == "offer"]
     plain = [(heard, label) for heard, label in offers if not label.get("unsure")]
     for name, some in (("offer messages alone", offers), ("  where the labeller was sure", plain)):
-        answered = [(heard, label) for heard, label in some if heard.reading.offer is not None]
+        answered = [(heard, label) for heard, label in some if _is_offer(heard.reading)]
         right = sum(is_right(heard, label, game) for heard, label in answered)
         yield f"  {name}: precision {share(right, len(answered))},"
         yield f"    coverage {share(len(answered), len(some))}, exactly right {share(right, len(some))}"
+
+
+def _echo_line(known: Sequence[tuple[Heard, Label]], game: GameSpec) -> str:
+    """How often a yes to terms in words is one to those that were labelled last."""
+    last: dict[int, tuple[Seat, Label]] = {}
+    right: list[bool] = []
+    for heard, label in known:
+        if heard.reading.echoes and heard.reading.offer is not None:
+            maker, said = last.get(heard.dialogue, (heard.speaker, {"label": "none"}))
+            right.append(maker != heard.speaker and _is_said(heard.reading.offer, maker, said, game))
+        if label["label"] in ("offer", "several", "soft"):
+            last[heard.dialogue] = heard.speaker, label
+    return f"  a yes to terms in words: they are the last ones {share(sum(right), len(right))}"
 
 
 def strategies_of(reading: Reading) -> frozenset[str]:
@@ -295,13 +318,7 @@ def strategies_of(reading: Reading) -> frozenset[str]:
     found = {need[act.need] for act in reading.acts if act.need is not None}
     if reading.has(MessageSubtype.PREF_REQUEST, MessageSubtype.PREF_SPECIFIC_REQUEST):
         found.add("elicit-pref")
-    if reading.has(
-        MessageSubtype.GREETING,
-        MessageSubtype.FAREWELL,
-        MessageSubtype.THANKS,
-        MessageSubtype.GENERIC_POS,
-        MessageSubtype.GENERIC_NEG,
-    ):
+    if reading.has(*SMALL_TALK):
         found.add("small-talk")
     return frozenset(found)
 

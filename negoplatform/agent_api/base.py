@@ -52,6 +52,10 @@ class NegotiationAgent:
         """
         if not isinstance(config, Mapping) or not all(isinstance(key, str) for key in config):
             raise AgentError(f"An agent is configured with named values, not with {config!r}.")
+        for name in ("name", "avatar"):
+            said = config.get(name)
+            if name in config and not (isinstance(said, str) and said.strip()):
+                raise AgentError(f"The setting {name!r} is a text, and not empty; it is {said!r}.")
         if self.Settings is not None:
             self.settings = checked_settings(self.Settings, config)
         self._config = dict(config)

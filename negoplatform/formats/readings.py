@@ -84,6 +84,7 @@ class ReadingForm(Strict):
     soft: bool
     refuses: bool
     halfway: bool
+    echoes: bool
     shown: bool
     held_out: list[OfferForm]
 
@@ -101,6 +102,7 @@ class ReadingForm(Strict):
             self.soft,
             self.refuses,
             self.halfway,
+            self.echoes,
         )
 
 
@@ -155,6 +157,7 @@ def reading_document(
         "soft": reading.soft,
         "refuses": reading.refuses,
         "halfway": reading.halfway,
+        "echoes": reading.echoes,
         "shown": held_out is not None,
         "held_out": [offer_document(offer) for offer in held_out or ()],
     }

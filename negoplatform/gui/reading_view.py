@@ -180,6 +180,8 @@ def strip_view(
                 heading = say("You agree to: {offer}. Send as offer?", offer=words(offer))
             else:
                 heading = say("You agree and propose: {offer}. Send as offer?", offer=words(offer))
+        case Meaning.PROPOSAL if held.reading.echoes:
+            heading = say("You agree to: {offer}. Send as offer?", offer=words(offer))
         case Meaning.PROPOSAL:
             heading = say("You propose: {offer}. Send as offer?", offer=words(offer))
         case Meaning.WISH:

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from negoplatform.core.events import MessageSubtype, Preference, Relation
 from negoplatform.language.lexicon import Lexicon
-from negoplatform.language.patterns import (
-    ISSUE,
-    QUESTION,
-    VALUE,
-    Grammar,
-    Match,
-    Pattern,
-    PatternSet,
-    Span,
-    spans_of,
-)
+from negoplatform.language.pattern_set import Match, PatternSet
+from negoplatform.language.patterns import ISSUE, QUESTION, VALUE, Grammar, Pattern, Span, spans_of
 from negoplatform.language.reading import Act, Need
 from negoplatform.language.tokens import Token, sentences
 from negoplatform.language.vocabulary import understanding_data
@@ -114,30 +105,30 @@ class Rules:
         self._inverts = frozenset(words["inverts"])
         self._undoing = {rule.unless: frozenset(words[rule.unless]) for rule in self._rules if rule.unless}
         self._short = tuple(read["short"])
-        self._patterns = PatternSet(
-            (Pattern(text, grammar), index)
-            for index, entry in enumerate(read["rules"])
-            for text in entry["patterns"]
-        )
-        self._short_patterns = PatternSet(
-            (Pattern(text, grammar), index)
-            for index, name in enumerate(self._short)
-            for text in read["short"][name]
-        )
+        texts = [(text, index) for index, entry in enumerate(read["rules"]) for text in entry["patterns"]]
+        # What is said in short is looked for at the same time, under the numbers behind those of the rules.
+        for index, name in enumerate(self._short, len(self._rules)):
+            texts += [(text, index) for text in read["short"][name]]
+        self._patterns = PatternSet(((Pattern(text, grammar), index) for text, index in texts), grammar.loose)
 
-    def sayings(self, spans: Sequence[Span], before: str | None) -> Iterator[Saying]:
+    def matches(self, spans: Sequence[Span]) -> list[tuple[int, Match]]:
+        """Where patterns fit in a sentence: what ``sayings`` and ``short`` go by."""
+        return self._patterns.matches(spans)
+
+    def sayings(
+        self, matches: Sequence[tuple[int, Match]], spans: Sequence[Span], before: str | None
+    ) -> Iterator[Saying]:
         """What a sentence does; what lies within a longer match of another act is left out.
 
         Args:
+            matches: Where patterns fit in it.
             spans: The sentence.
             before: The issue that was named last before it.
         """
-        found = [(self._rules[index], match) for index, match in self._patterns.matches(spans)]
-        for pair in found:
-            rule, match = pair
-            if not self._out_of_place(rule, match, spans) and not any(
-                _covers(other, pair) for other in found
-            ):
+        rules = len(self._rules)
+        found = [(self._rules[index], match) for index, match in matches if index < rules]
+        for rule, match in found:
+            if not self._out_of_place(rule, match, spans) and not _is_covered(rule, match, found):
                 for act in _acts(rule, match, _named_before(spans, match.start, before)):
                     yield Saying(act, rule.answers, rule.follows)
 
@@ -154,10 +145,10 @@ class Rules:
         inverted = start > 0 and spans[start - 1].word in self._inverts
         return inverted and spans[-1].word == QUESTION
 
-    def short(self, spans: Sequence[Span]) -> Iterator[tuple[str, Match]]:
-        """What a sentence says in short, by name."""
-        for index, match in self._short_patterns.matches(spans):
-            yield self._short[index], match
+    def short(self, matches: Sequence[tuple[int, Match]]) -> Iterator[tuple[str, Match]]:
+        """What a sentence says in short, by name; ``matches`` is where patterns fit in it."""
+        rules = len(self._rules)
+        return ((self._short[index - rules], match) for index, match in matches if index >= rules)
 
 
 @cache
@@ -189,8 +180,9 @@ def _utterance(tokens: tuple[Token, ...], lexicon: Lexicon, language: str) -> Ut
     hedged = counts = False
     for sentence in sentences(tokens):
         spans = spans_of(tokens, sentence, mentions, numbers)
-        sayings.extend(rules.sayings(spans, about[-1] if about else None))
-        for name, match in rules.short(spans):
+        matches = rules.matches(spans)
+        sayings.extend(rules.sayings(matches, spans, about[-1] if about else None))
+        for name, match in rules.short(matches):
             short.add(name)
             named = named or tuple(issue for names in match.bound for issue in names)
         about.extend(issue for span in spans for issue in span.issues if len(span.issues) == 1)
@@ -207,19 +199,19 @@ def _counts(spans: Sequence[Span]) -> bool:
 
 def _acts(rule: Rule, match: Match, before: str | None) -> Iterator[Act]:
     issues = [name for names in match.bound for name in names]
-    act = Act(rule.act, rule.sure, need=rule.need, batna=_batna(rule, match))
+    act = partial(Act, rule.act, rule.sure, need=rule.need, batna=_batna(rule, match))
     if rule.relation is not None:
         asks_openly = rule.asks and not match.bound
         here: list[str | None] = [*issues] if issues or asks_openly else [before]
         preference = _preference(rule, rule.relation, here)
         if preference is not None:
-            yield replace(act, preference=preference, issue=preference.issue1 or None)
+            yield act(preference=preference, issue=preference.issue1 or None)
     elif issues:
         for issue in dict.fromkeys(issues):
-            yield replace(act, issue=issue)
+            yield act(issue=issue)
     else:
         about = before if rule.need is not None and rule.sure >= _STATED else None
-        yield replace(act, issue=about)
+        yield act(issue=about)
 
 
 def _batna(rule: Rule, match: Match) -> float | None:
@@ -241,10 +233,14 @@ def _named_before(spans: Sequence[Span], start: int, before: str | None) -> str 
     return next(named, before)
 
 
-def _covers(other: tuple[Rule, Match], pair: tuple[Rule, Match]) -> bool:
-    (rule, long), (inner, short) = other, pair
-    within = long.start <= short.start and short.end <= long.end
-    return rule.act != inner.act and within and long.end - long.start > short.end - short.start
+def _is_covered(rule: Rule, match: Match, found: Sequence[tuple[Rule, Match]]) -> bool:
+    """Whether a match lies within a longer one of another act."""
+    start, end = match.start, match.end
+    return any(
+        other.start <= start and end <= other.end and other.end - other.start > end - start
+        for of, other in found
+        if of.act != rule.act
+    )
 
 
 def _rule(entry: Mapping[str, Any]) -> Rule:

@@ -28,6 +28,8 @@ class How(StrEnum):
     MORE = "more"
     """So many on top of what was spoken of: "one more", "another food"."""
     HALF = "half"
+    THIRD = "third"
+    """So many thirds of it."""
     BOTH = "both"
     """Both units: two, of what there are two of."""
     UNSAID = "unsaid"
@@ -48,6 +50,7 @@ class Amount:
         of_others: Whether every issue is meant that nothing was said of.
         owned: Whether it is called somebody's, or extra: "your food" need not be all food.
         each: Whether every seat is meant: "one each".
+        less: What is taken out of it, issues with their numbers, 0 for all units: "everything but 1 food".
     """
 
     how: How
@@ -59,6 +62,7 @@ class Amount:
     of_others: bool = False
     owned: bool = False
     each: bool = False
+    less: tuple[tuple[str, int], ...] = ()
 
 
 _OWNED = frozenset({Tag.DET, Tag.OF, Tag.MY, Tag.YOUR, Tag.EXTRA})
@@ -69,8 +73,13 @@ _HOW = {
     Tag.SOME: How.SOME,
     Tag.HOW_MANY: How.SOME,
     Tag.MORE: How.SOME,
+    Tag.FEWER: How.SOME,
     Tag.UNIT: How.UNSAID,
+    Tag.PART: How.UNSAID,
 }
+_VAGUE = frozenset({Tag.SOME, Tag.FEWER})
+_EXCEPTS = frozenset({Tag.EXCEPT, Tag.BUT})
+_AFTER_EXCEPTION = frozenset({Tag.END, Tag.SEP, Tag.AND, Tag.FOR, Tag.IS_MINE, Tag.IS_YOURS, Tag.SO})
 _AFTER_A = frozenset({Tag.UNIT, Tag.ISSUE})
 _TAKES_EVERYTHING = frozenset(
     {Tag.GET, Tag.HAVE, Tag.GIVE, Tag.NEED, Tag.WANT, Tag.SPEAKER, Tag.OTHER, Tag.US, Tag.AND}
@@ -107,6 +116,8 @@ _STANDS_ALONE = frozenset(
         Tag.US,
         Tag.NOT,
         Tag.WITH,
+        Tag.IS_MINE,
+        Tag.IS_YOURS,
     }
 )
 """What may follow a number that counts what was spoken of before: "you can have 1"."""
@@ -119,9 +130,32 @@ def amount_at(pieces: Sequence[Piece], i: int) -> Amount | None:
         return None
     if found.how in (How.ALL, How.THE) and not found.number and _described(pieces, found.end):
         return replace(found, how=How.SOME)
+    if _tag(pieces, found.end) in _EXCEPTS and (found.how == How.ALL or found.of_each):
+        return _excepting(pieces, found)
+    if found.how == How.COUNT and _tag(pieces, found.end) == Tag.FEWER:
+        return replace(found, how=How.UNSAID, end=found.end + 1)  # "One food less"
     if _tag(pieces, found.end) == Tag.EACH and _tag(pieces, found.end + 1) != Tag.OF:
         return replace(found, end=found.end + 1, each=True)
     return found
+
+
+def _excepting(pieces: Sequence[Piece], found: Amount) -> Amount | None:
+    """ "Everything but the water", "all the food except 1": else nobody can tell how many."""
+    surely = pieces[found.end].tag == Tag.EXCEPT
+    less: list[tuple[str, int]] = []
+    i = found.end
+    while _tag(pieces, i) in _EXCEPTS or (less and found.of_each and _tag(pieces, i) in (Tag.AND, Tag.SEP)):
+        taken = _read(pieces, i + 1) if i + 1 < len(pieces) else None
+        issue = (taken.issue or found.issue) if taken is not None else ""
+        whole = taken is not None and taken.how in (How.THE, How.BARE, How.ALL) and found.of_each
+        counted = taken is not None and taken.how == How.COUNT and found.issue in ("", issue)
+        if taken is None or not issue or not (whole or counted):
+            break
+        less.append((issue, 0 if whole else taken.number))
+        i = taken.end
+    if not less or _tag(pieces, i) not in _AFTER_EXCEPTION:
+        return replace(found, how=How.UNSAID) if surely else found
+    return replace(found, end=i, issue=found.issue or "" if found.of_each else less[0][0], less=tuple(less))
 
 
 def _described(pieces: Sequence[Piece], i: int) -> bool:
@@ -154,12 +188,12 @@ def _read(pieces: Sequence[Piece], i: int) -> Amount | None:
         case Tag.BOTH:
             taken = i > 0 and pieces[i - 1].tag in _TAKES_EVERYTHING
             return _named(pieces, i, i + 1, How.BOTH, bare=taken)
-        case Tag.HALF | Tag.NONE_OF | Tag.SOME | Tag.HOW_MANY | Tag.MORE | Tag.UNIT:
+        case Tag.HALF | Tag.NONE_OF | Tag.SOME | Tag.HOW_MANY | Tag.MORE | Tag.UNIT | Tag.FEWER | Tag.PART:
             return _named(pieces, i, i + 1, _HOW[pieces[i].tag], bare=False)
         case Tag.ANOTHER:
             return _another(pieces, i)
         case Tag.SECOND | Tag.THIRD:
-            return _counted(pieces, i, i + 1, 2 if pieces[i].tag == Tag.SECOND else 3)
+            return _ordinal(pieces, i)
         case Tag.ISSUE:
             return _issue_first(pieces, i)
         case Tag.DET | Tag.MY | Tag.YOUR:
@@ -205,6 +239,10 @@ def _named(
 def _counted(pieces: Sequence[Piece], start: int, i: int, number: int) -> Amount | None:
     """A number with what it counts."""
     how = How.COUNT
+    if _tag(pieces, i) == Tag.THIRDS:
+        return _named(pieces, start, i + 1, How.THIRD, number=number, bare=False)
+    if _tag(pieces, i) in (Tag.FEWER, Tag.PART):  # "1 less food", "2 quarters of the food"
+        return _named(pieces, start, i + 1, How.UNSAID, bare=False)
     if _tag(pieces, i) == Tag.NUMBER and pieces[i].number == number:  # "two 2 food"
         i += 1
     if _tag(pieces, i) == Tag.MORE:
@@ -231,6 +269,13 @@ def _counted(pieces: Sequence[Piece], start: int, i: int, number: int) -> Amount
         return None  # "2 for 1"
     k = i + 2 if _tag(pieces, i) == Tag.OF and _tag(pieces, i + 1) in _OWNED else i
     return Amount(how, start, k, number) if _tag(pieces, k) in _STANDS_ALONE else None
+
+
+def _ordinal(pieces: Sequence[Piece], i: int) -> Amount | None:
+    """ "A second one", and "a third of the food"."""
+    if pieces[i].tag == Tag.THIRD and _tag(pieces, i + 1) == Tag.OF:
+        return _named(pieces, i, i + 1, How.THIRD, number=1, bare=False)
+    return _counted(pieces, i, i + 1, 2 if pieces[i].tag == Tag.SECOND else 3)
 
 
 def _behind_measure(pieces: Sequence[Piece], i: int) -> int:
@@ -271,10 +316,13 @@ def _all(pieces: Sequence[Piece], i: int) -> Amount | None:
     if pieces[i].tag == Tag.EVERYTHING:
         takes = i > 0 and pieces[i - 1].tag in _TAKES_EVERYTHING
         takes = takes and _tag(pieces, i + 1) not in (Tag.SPEAKER, Tag.OTHER, Tag.WE, Tag.WORD)
+        takes = takes or _tag(pieces, i + 1) == Tag.EXCEPT
         return Amount(How.ALL, i, i + 1, of_each=True) if takes else None
     named = _named(pieces, i, i + 1, How.ALL, bare=False)
     if named is not None:
         return named
+    if _tag(pieces, k) in _EXCEPTS:  # "All but 1 food", "all except the food"
+        return Amount(How.ALL, i, k, of_each=_tag(pieces, k + 1) != Tag.NUMBER)
     return Amount(How.ALL, i, k) if k > i + 1 and _tag(pieces, k) in _STANDS_ALONE else None
 
 
@@ -307,7 +355,7 @@ def _after_determiner(pieces: Sequence[Piece], i: int) -> Amount | None:
             first = _issue_first(pieces, k)
             owned = any(piece.tag in (Tag.MY, Tag.YOUR, Tag.EXTRA) for piece in pieces[i:k])
             how = How.THE if first.how == How.BARE else first.how
-            if how == How.THE and _tag(pieces, _skip(pieces, first.end, _OWNED)) == Tag.SOME:
+            if how == How.THE and _tag(pieces, _skip(pieces, first.end, _OWNED)) in _VAGUE:
                 how = How.SOME  # "I want the food most"
             return replace(first, start=i, how=how, owned=owned)
         case Tag.NUMBER | Tag.REST | Tag.OTHERS | Tag.ANOTHER | Tag.SECOND | Tag.THIRD | Tag.ALL:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from operator import attrgetter
@@ -65,6 +66,8 @@ class Claim:
         either: Whether an "or" stands beside it.
         own: Whether it is what the speaker would do: "I can do 2 food".
         stale: Whether somebody else was named since the verb that says who gets it.
+        floor: Whether it is the least that somebody would have: "at least 2".
+        ceiling: Whether it is the most: "up to 2".
         used: Whether it became part of an offer.
     """
 
@@ -87,6 +90,8 @@ class Claim:
     either: bool = False
     own: bool = False
     stale: bool = False
+    floor: bool = False
+    ceiling: bool = False
     used: bool = False
 
 
@@ -100,6 +105,8 @@ class Claims:
         alike: The issues that are to be divided as another was: "same with water".
         split: The issues that are to be divided evenly; None for all of them.
         unread: The issues that are counted and that no claim is about; empty names where none is named.
+        jest: Whether the text takes back what it says.
+        seated: Whether it names a seat.
     """
 
     found: tuple[Claim, ...]
@@ -107,6 +114,8 @@ class Claims:
     alike: tuple[str, ...] = ()
     split: tuple[str, ...] | None = ()
     unread: tuple[str, ...] = ()
+    jest: bool = False
+    seated: bool = False
 
     def alternatives(self) -> tuple[Claims, ...]:
         """The claims of each alternative, what is common to all of them included; themselves if there is one.
@@ -139,3 +148,11 @@ def lie_close(one: Claim, other: Claim) -> bool:
     """Whether two claims may stand in one list, in either order."""
     first, second = sorted((one, other), key=lambda claim: claim.amount.start)
     return second.amount.start - first.amount.end <= JOINS
+
+
+def after_repeat(run: Sequence[Claim]) -> list[Claim]:
+    """The end of a list in which no issue is named twice: "3 food for you and 1 water, 2 water for me"."""
+    for i in range(len(run) - 1, -1, -1):
+        if run[i].amount.issue and any(run[i].amount.issue == claim.amount.issue for claim in run[i + 1 :]):
+            return list(run[i + 1 :])
+    return list(run)

@@ -31,8 +31,23 @@ POSSIBLE = 0.92
 SUFFICES = 0.92
 """How sure it is that what is asked to be enough is the other's."""
 _CONNECTS = frozenset({Tag.SEP, Tag.AND, Tag.OR, Tag.FOR, Tag.EXCHANGE, Tag.ABOUT, Tag.I_DO})
-_ASIDE = frozenset({Tag.WORD, Tag.TOPIC, Tag.NEUTRAL, Tag.UNIT, Tag.SOME, Tag.ABOUT, Tag.OTHERS, Tag.REPORT})
-_FRESH = frozenset({Tag.IF, Tag.BUT, Tag.SO, Tag.ABOUT, Tag.I_DO})
+_ASIDE = frozenset(
+    {
+        Tag.WORD,
+        Tag.TOPIC,
+        Tag.NEUTRAL,
+        Tag.UNIT,
+        Tag.SOME,
+        Tag.FEWER,
+        Tag.ABOUT,
+        Tag.OTHERS,
+        Tag.REPORT,
+        Tag.PART,
+        Tag.THIRDS,
+        Tag.SEAT,
+    }
+)
+_FRESH = frozenset({Tag.IF, Tag.BUT, Tag.EXCEPT, Tag.SO, Tag.ABOUT, Tag.I_DO})
 """After these a negation is over."""
 _MARKS = {
     Tag.DENY: ("denied",),
@@ -135,7 +150,7 @@ class Clause:
             self.reason = False
         for name in _MARKS.get(tag, ()):
             setattr(self, name, True)
-        if tag in (Tag.BUT, Tag.SO, Tag.ABOUT, Tag.I_DO):
+        if tag in (Tag.BUT, Tag.EXCEPT, Tag.SO, Tag.ABOUT, Tag.I_DO):
             self.reason = False
         if tag in (Tag.ABOUT, Tag.I_DO):
             self.told = False

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from negoplatform.language.amounts import Amount, How, amount_at
-from negoplatform.language.claims import Claim, Claims, Side, Verb
+from negoplatform.language.claims import Claim, Claims, Side, Verb, after_repeat
 from negoplatform.language.clause import (
     CARRIED_ON,
     DREADED,
@@ -23,7 +23,19 @@ from negoplatform.language.clause import (
 from negoplatform.language.cursor import Cursor
 from negoplatform.language.pieces import Piece, Tag
 
-_WHO = {Tag.SPEAKER: Side.SPEAKER, Tag.OTHER: Side.OTHER, Tag.WE: Side.BOTH, Tag.US: Side.SPEAKER}
+_WHO = {
+    Tag.SPEAKER: Side.SPEAKER,
+    Tag.OTHER: Side.OTHER,
+    Tag.WE: Side.BOTH,
+    Tag.EACH_OF_US: Side.BOTH,
+    Tag.US: Side.SPEAKER,
+}
+_OWNERS = {
+    Tag.MINE: Side.SPEAKER,
+    Tag.IS_MINE: Side.SPEAKER,
+    Tag.YOURS: Side.OTHER,
+    Tag.IS_YOURS: Side.OTHER,
+}
 _VERBS = {
     Tag.GET: Verb.GET,
     Tag.HAVE: Verb.GET,
@@ -34,10 +46,9 @@ _VERBS = {
 }
 _GIVING = frozenset({Tag.GIVE, Tag.SHARE, Tag.TRADE, Tag.LEAVE, Tag.LEAVING, Tag.GAVE})
 _ENDS_CLAUSE = frozenset(
-    {Tag.SEP, Tag.AND, Tag.IF, Tag.SO, Tag.BUT, Tag.END, Tag.OR, Tag.ABOUT, Tag.I_DO, Tag.REASON}
+    {Tag.SEP, Tag.AND, Tag.IF, Tag.SO, Tag.BUT, Tag.EXCEPT, Tag.END, Tag.OR, Tag.ABOUT, Tag.I_DO, Tag.REASON}
 )
-_COUNTED = frozenset({Tag.ISSUE, Tag.NUMBER})
-"""What a number counts that stands before it."""
+_DENIES = frozenset({Tag.NOT, Tag.NONE_OF})
 
 
 def claims_in(pieces: Sequence[Piece]) -> Claims:
@@ -45,16 +56,14 @@ def claims_in(pieces: Sequence[Piece]) -> Claims:
     reader = _Reader(pieces)
     reader.read()
     return Claims(
-        tuple(reader.found), reader.reversal, tuple(reader.alike), reader.splits(), tuple(reader.unread)
+        tuple(reader.found),
+        reader.reversal,
+        tuple(reader.alike),
+        reader.splits(),
+        tuple(reader.unread),
+        reader.jest,
+        any(piece.tag == Tag.SEAT for piece in pieces),
     )
-
-
-def _after_repeat(run: Sequence[Claim]) -> list[Claim]:
-    """The end of a list in which no issue is named twice: "3 food for you and 1 water, 2 water for me"."""
-    for i in range(len(run) - 1, -1, -1):
-        if run[i].amount.issue and any(run[i].amount.issue == claim.amount.issue for claim in run[i + 1 :]):
-            return list(run[i + 1 :])
-    return list(run)
 
 
 class _Reader(Cursor):
@@ -64,13 +73,11 @@ class _Reader(Cursor):
         super().__init__(pieces)
         self._sentence = 0
         self._began = 0
-        self.found: list[Claim] = []
-        self.reversal = False
+        self.reversal = self.jest = False
         self.unread: list[str] = []
         self.alike: list[str] = []
         self._split: list[str] = []
-        self._splitting = False
-        self._split_all = False
+        self._splitting = self._split_all = False
 
     def read(self) -> None:
         """Reads all of it."""
@@ -81,22 +88,8 @@ class _Reader(Cursor):
                 self._at = max(amount.end, self._at + 1)
             else:
                 self._step(self._pieces[self._at])
-                self._pass_over()
+                self.unread += self._passed_over()
                 self._at += 1
-
-    def _pass_over(self) -> None:
-        """Notes a number that counts something, and that nobody reads."""
-        if self._tag(0) == Tag.NUMBER and self._tag(1) in _COUNTED:
-            self.unread.append(self._pieces[self._at + 1].issue)
-        elif self._tag(0) in (Tag.NUMBER, Tag.ALL) and self._gets_unknown():
-            self.unread.append("")  # "I take all the marshmallows"
-        elif (
-            self._tag(0) == Tag.DET
-            and self._tag(-1) == Tag.FOR
-            and self._tag(1) == Tag.END
-            and self._clause.run
-        ):
-            self.unread.append("")  # "I give you 1 food for it"
 
     def splits(self) -> tuple[str, ...] | None:
         """The issues that are to be divided evenly; None for all of them."""
@@ -134,6 +127,9 @@ class _Reader(Cursor):
         claim.loose = not self._opens(before, bool(amount.issue))
         if least:
             claim.sure = min(claim.sure, DREADED)
+        bounds = {piece.bound for piece in self._pieces[amount.start : amount.end]}
+        claim.floor = Tag.AT_LEAST in bounds
+        claim.ceiling = Tag.AT_MOST in bounds
         if clause.reason:
             counted = amount.how in (How.COUNT, How.ALL)
             claim.sure = min(claim.sure, WHY if counted else WHY_LOOSE)
@@ -146,14 +142,13 @@ class _Reader(Cursor):
         match piece.tag:
             case Tag.END:
                 self._end(piece)
-            case Tag.SPEAKER | Tag.OTHER | Tag.WE | Tag.US:
+            case Tag.SPEAKER | Tag.OTHER | Tag.WE | Tag.US | Tag.EACH_OF_US:
                 self._who(_WHO[piece.tag])
+                self._clause.each = self._clause.each or piece.tag == Tag.EACH_OF_US
             case Tag.MINE | Tag.YOURS:
-                side = Side.SPEAKER if piece.tag == Tag.MINE else Side.OTHER
-                if self._acts_next():
-                    self._who(side)  # "Would you agree to me taking 2?"
-                elif self._clause.verb != Verb.NONE or self._counted_before() or not self._asked():
-                    self._postfix(side)  # "How important is the wood to you?" says nothing
+                self._owner(_OWNERS[piece.tag])
+            case Tag.IS_MINE | Tag.IS_YOURS:
+                self._own(_OWNERS[piece.tag])
             case Tag.GET | Tag.HAVE | Tag.NEED | Tag.WANT | Tag.HAVE_GOT | Tag.TOOK:
                 self._get(piece.tag)
             case Tag.GIVE | Tag.TRADE | Tag.LEAVE | Tag.LEAVING | Tag.GAVE:
@@ -162,8 +157,6 @@ class _Reader(Cursor):
                 self._for(piece.tag)
             case Tag.SAME:
                 self._same()
-            case Tag.SWAPPED:
-                self.reversal = True
             case Tag.SHARE if self._shares_out():
                 self._give(Tag.GIVE)
             case Tag.SPLIT | Tag.SHARE | Tag.EVENLY:
@@ -195,6 +188,9 @@ class _Reader(Cursor):
             case Tag.NOT if self._next_amount() is None:
                 clause.negated = True
                 self._deny_before()
+                self.jest = self.jest or self._is_afterthought()
+            case Tag.JEST if self._tag(1) in (Tag.END, Tag.SEP) and self._tag(-1) not in _DENIES:
+                self.jest = True
             case Tag.REASON:
                 clause.leads = self._at <= self._opened + 1
             case Tag.DENY:
@@ -204,6 +200,8 @@ class _Reader(Cursor):
                     claim.negated = claim.negated or (clause.conditional and not claim.ultimatum)
             case Tag.OR:
                 self._or()
+            case Tag.SWAPPED:
+                self.reversal = True
             case _:
                 pass
 
@@ -212,7 +210,7 @@ class _Reader(Cursor):
         clause = self._clause
         if clause.verb != Verb.NONE or clause.reason or self._tag(-1) in OPENS_LIST or self._asked():
             return
-        for claim in self._clause.run:
+        for claim in clause.run:
             claim.negated = True
 
     def _end(self, piece: Piece) -> None:
@@ -263,16 +261,6 @@ class _Reader(Cursor):
                 clause.supposed = False  # "If you like you can have 2"
             clause.stale = clause.receiver != Side.NOBODY and (who != clause.subject or before == Tag.IF)
             clause.subject = who
-
-    def _takes_next(self, who: Side) -> bool:
-        """Whether a pronoun stands right before an amount: "and you 1 food"."""
-        following = self._next_amount()
-        if following is None and self._at == self._opened and self._tag(1) == Tag.SEP:
-            following = amount_at(self._pieces, self._at + 2) if self._at + 2 < len(self._pieces) else None
-        if following is None or who == Side.BOTH or following.how in (How.BARE, How.THE, How.SOME):
-            return False
-        opens = self._tag(-1) in (Tag.END, Tag.ABOUT, Tag.TRADE) and bool(following.issue)
-        return self._clause.letting or bool(self.found) or opens
 
     def _get(self, tag: Tag) -> None:
         clause = self._clause
@@ -342,7 +330,7 @@ class _Reader(Cursor):
         run = [claim for i, claim in enumerate(clause.run) if i >= here or claim.amount.how not in loosely]
         if self._tag(-2) in (Tag.AND, Tag.SEP) and self._lists_next():
             clause.run = run = []  # "2 food for me, and for you 1 water"
-        run = _after_repeat(run)
+        run = after_repeat(run)
         if run and all(claim.receiver == who and claim.verb == Verb.GIVE for claim in run):
             return  # "I give 2 food to you for 1 water"
         against = [claim for claim in run if claim.receiver not in (who, Side.NOBODY) and claim.sure == PLAIN]
@@ -360,6 +348,18 @@ class _Reader(Cursor):
             clause.sure = min(clause.sure, CARRIED_ON)  # "If you accept 2 food for me and 3 firewood"
         else:
             clause.receives(who, Verb.GET, GOES_ON if run else PLAIN)
+
+    def _owner(self, who: Side) -> None:
+        if self._acts_next():
+            self._who(who)  # "Would you agree to me taking 2?"
+        elif self._clause.verb != Verb.NONE or self._counted_before() or not self._asked():
+            self._postfix(who)  # "How important is the wood to you?" says nothing
+
+    def _own(self, who: Side) -> None:
+        """ "The food is mine": all of it, where no number says otherwise."""
+        for claim in self._uncounted_before():
+            claim.amount = replace(claim.amount, how=How.ALL)
+        self._postfix(who)
 
     def _suffice(self) -> None:
         """ "Would 2 food be enough?": for the other, unless somebody is named."""

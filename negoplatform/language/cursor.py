@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from negoplatform.language.amounts import Amount, How, amount_at
-from negoplatform.language.claims import Claim, Side, Verb, lie_close
+from negoplatform.language.claims import JOINS, Claim, Side, Verb, lie_close
 from negoplatform.language.clause import OPENS_LIST, Clause
 from negoplatform.language.pieces import Piece, Tag
 
+_COUNTED = frozenset({Tag.ISSUE, Tag.NUMBER})
+"""What a number counts that stands before it."""
 _GOVERNS = frozenset({Tag.FOR, Tag.WITH, Tag.OF})
 
 
@@ -21,6 +23,8 @@ class Cursor:
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self._pieces = pieces
+        self.found: list[Claim] = []
+        """What was claimed up to here."""
         self._at = 0
         self._clause = Clause()
         self._opened = 0
@@ -100,6 +104,17 @@ class Cursor:
     def _counted_before(self) -> bool:
         return any(claim.amount.how in (How.COUNT, How.ALL) for claim in self._clause.run)
 
+    def _uncounted_before(self) -> list[Claim]:
+        """The list without numbers that ends here: "the food and water"."""
+        found: list[Claim] = []
+        end = self._at
+        for claim in reversed(self._clause.run):
+            if not 0 <= end - claim.amount.end <= JOINS or claim.amount.how not in (How.BARE, How.THE):
+                break
+            found.append(claim)
+            end = claim.amount.start
+        return found
+
     def _first_of_list(self) -> int:
         """The index, among the claims at hand, of the first one of the list that ends here."""
         run = self._clause.run
@@ -117,3 +132,31 @@ class Cursor:
         """Whether the other is to do something for what is given: "if you can do 2 food, I give 1 water"."""
         clause = self._clause
         return clause.supposed and clause.subject == Side.OTHER and self._counts_next()
+
+    def _passed_over(self) -> list[str]:
+        """The issue that is counted here by a number that nobody reads, if any; empty where none is named."""
+        clause = self._clause
+        if self._tag(0) == Tag.NUMBER and self._tag(1) in _COUNTED:
+            return [self._pieces[self._at + 1].issue]
+        if self._tag(0) in (Tag.NUMBER, Tag.ALL) and self._gets_unknown():
+            return [""]  # "I take all the marshmallows"
+        if self._tag(0) == Tag.DET and self._tag(-1) == Tag.FOR and self._tag(1) == Tag.END and clause.run:
+            return [""]  # "I give you 1 food for it"
+        if self._tag(0) == Tag.RATIO and self._tag(1) in (*_COUNTED, Tag.UNIT):
+            return [""]  # "For each food I take you take 2 water"
+        return []
+
+    def _is_afterthought(self) -> bool:
+        """Whether a "not" takes back what was said: "I take 3 food not", "I take 3 food. Not!"."""
+        behind = any(claim.amount.end == self._at for claim in self._clause.run)
+        return self._tag(1) == Tag.END and (behind or (self._at == self._opened and bool(self.found)))
+
+    def _takes_next(self, who: Side) -> bool:
+        """Whether a pronoun stands right before an amount: "and you 1 food"."""
+        following = self._next_amount()
+        if following is None and self._at == self._opened and self._tag(1) == Tag.SEP:
+            following = amount_at(self._pieces, self._at + 2) if self._at + 2 < len(self._pieces) else None
+        if following is None or who == Side.BOTH or following.how in (How.BARE, How.THE, How.SOME):
+            return False
+        opens = self._tag(-1) in (Tag.END, Tag.ABOUT, Tag.TRADE) and bool(following.issue)
+        return self._clause.letting or bool(self.found) or opens

@@ -38,6 +38,10 @@ class Memory:
     asked: bool = False
     formal: bool = False
 
+    def __hash__(self) -> int:
+        # Without what stands: that takes longer to hash than to compare, and seldom is all that differs.
+        return hash((self.share, self.spoken, self.last, self.fresh, self.asked, self.formal))
+
     @property
     def topic(self) -> str | None:
         """The one issue that is spoken of; None if there are several or none."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.seat import Seat
+from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.language.claims import Claims
 from negoplatform.language.clauses import claims_in
 from negoplatform.language.discourse import Memory
@@ -59,11 +59,16 @@ def memory_of(situation: Situation) -> Memory:
         if said.offer is not None:
             memory = memory.after_offer(said.offer, situation.game)
         elif said.text:
-            memory = _after_words(memory, said.text, said.sender, situation.game, lexicon)
+            memory = _after_words(memory, said.text, said.sender, situation.game.seats, lexicon)
     return memory
 
 
-def _after_words(memory: Memory, text: str, sender: Seat, game: GameSpec, lexicon: Lexicon) -> Memory:
+# The talk is heard again at each text; most of it leads from what was remembered then to what was then too.
+@lru_cache(maxsize=512)
+def _after_words(
+    memory: Memory, text: str, sender: Seat, seats: tuple[Seat, ...], lexicon: Lexicon
+) -> Memory:
+    game = GameSpec("", lexicon.issues, seats, BySeat())  # What is kept must not hold the whole game.
     claims, spoken, asked = _heard(lexicon.tokens(text)[-MOST_REMEMBERED:], lexicon)
     if claims == Claims(()):
         return memory.after_words({}, {}, spoken, asked=asked)

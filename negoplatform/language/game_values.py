@@ -40,6 +40,7 @@ class Values:
         data = understanding_data(language, "values")
         self._yes, self._no = frozenset(data["yes"]), frozenset(data["no"])
         self._joins = frozenset(data["range_joints"])
+        self._offsets = frozenset(data["offsets"])
         self._powers = lexicon.vocabulary.powers
         self._money = lexicon.vocabulary.category("money")
 
@@ -54,6 +55,10 @@ class Values:
     def joins_range(self, said: str) -> bool:
         """Whether a word makes a range between two values, and nothing elsewhere: "60k to 90k"."""
         return said in self._joins
+
+    def is_offset(self, said: str) -> bool:
+        """Whether a word makes a value before it a difference from another: "150 more"."""
+        return said in self._offsets
 
     def alone(self, *, money: bool) -> list[str]:
         """The issue that numbers are about where only one has any.
@@ -91,6 +96,10 @@ class Values:
     def counts(self, issue: str, word: str) -> bool:
         """Whether a word is the unit of an issue: "days"."""
         return word in self._units.get(issue, ()) and word not in self._powers
+
+    def is_unit(self, word: str) -> bool:
+        """Whether a word is the unit of any issue."""
+        return any(self.counts(issue, word) for issue in self._units)
 
     def is_money(self, issue: str) -> bool:
         """Whether an issue's numbers count money."""

@@ -71,6 +71,13 @@ class Hearing:
         """Who sits on a side; None if nobody can tell: no side, or several others."""
         return {Side.SPEAKER: self.speaker, Side.OTHER: self.other}.get(side)
 
+    def seats_of(self, claim: Claim) -> tuple[Seat | None, ...]:
+        """Who gets what a claim says; None for one that nobody can tell."""
+        if claim.receiver != Side.BOTH:
+            return (self.seat(claim.receiver),)
+        others = self.seats if claim.amount.each else (self.speaker, self.other)
+        return (self.speaker, *(seat for seat in others if seat != self.speaker))
+
     def name(self, found: Sequence[Claim]) -> tuple[list[Named], bool]:
         """Each claim that is meant, with its issue; and whether an issue could not be told."""
         named: list[Named] = []
@@ -89,7 +96,9 @@ class Hearing:
             if not is_meant(claim) or is_rest(claim):
                 before = None
             elif amount.of_each or amount.of_others:
-                named += [Named(claim, name) for name in self.issues if amount.of_each or name not in here]
+                whole = {issue for issue, number in amount.less if not number}
+                some = [name for name in self.issues if amount.of_each or name not in here]
+                named += [Named(claim, name) for name in some if name not in whole]
             else:
                 following = next((more for more in found[i + 1 :] if more.sentence == claim.sentence), None)
                 named_last = nearest if amount.how == How.ALL and not amount.number else last

@@ -66,7 +66,7 @@ class NumberMention:
     Args:
         start: The index of its first token, a sign of money before the digits included.
         end: Behind the index of its last one, a unit of money or a percent sign included.
-        value: The number; 90,000 for "90k", 20 for "20 %".
+        value: The number; 90,000 for "90k", 20 for "20 %", -5 for "minus 5".
         percent: Whether it counts percent.
         money: Whether it counts money.
         digits: Whether it was written in digits.
@@ -88,11 +88,13 @@ class Lexicon:
     Args:
         issues: The game's issues.
         language: The language of the words.
+        seats: The names of the game's seats, where there are more than two: then they name somebody.
     """
 
-    def __init__(self, issues: tuple[Issue, ...], language: str) -> None:
+    def __init__(self, issues: tuple[Issue, ...], language: str, seats: tuple[str, ...] = ()) -> None:
         self.vocabulary: Vocabulary = vocabulary_of(language)
         self.issues = issues
+        self._seats = tuple(_words(seat.replace("_", " "), self.vocabulary) for seat in seats)
         self._known = known_words(language)
         self._of_game: dict[str, list[tuple[Phrase, tuple[Meaning, ...]]]] = {}
         self._misspelt: dict[str, str] = {}
@@ -133,6 +135,14 @@ class Lexicon:
                 return Mention(i, end, meanings)
         return None
 
+    def seats(self, tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+        """Where seats are named at a table of more than two: from which token to behind which."""
+        norms = tuple(token.norm for token in tokens) if self._seats else ()
+        for i in range(len(norms)):
+            for seat in self._seats:
+                if norms[i : i + len(seat)] == seat:
+                    yield i, i + len(seat)
+
     def _counts(self, tokens: Sequence[Token], i: int) -> bool:
         """Whether a token is a number: "2 fire" is firewood, "the fire" is none."""
         return i >= 0 and (tokens[i].number is not None or tokens[i].norm in self.vocabulary.numbers)
@@ -151,7 +161,9 @@ class Lexicon:
 
     def number_at(self, tokens: Sequence[Token], i: int) -> NumberMention | None:
         """The number that begins with a token; None if none does."""
-        start, money = i, self.vocabulary.has(tokens[i].norm, "money")
+        start, minus = i, self.vocabulary.has(tokens[i].norm, "minus")
+        i += minus
+        money = i < len(tokens) and self.vocabulary.has(tokens[i].norm, "money")
         i += money
         if i >= len(tokens):
             return None
@@ -172,6 +184,7 @@ class Lexicon:
         value, i = self._powers(tokens, i, value)
         percent = i < len(tokens) and self.vocabulary.has(tokens[i].norm, "percent")
         after = i < len(tokens) and self.vocabulary.has(tokens[i].norm, "money")
+        value = -abs(value) if minus else value
         return NumberMention(start, i + (percent or after), value, percent, money or after, digits)
 
     def _number_words(self, tokens: Sequence[Token], i: int) -> tuple[int | None, int]:
@@ -188,7 +201,7 @@ class Lexicon:
         return first, i
 
     def _powers(self, tokens: Sequence[Token], i: int, value: int | float) -> tuple[int | float, int]:
-        while i < len(tokens) and tokens[i].norm in self.vocabulary.powers and value < 10**9:
+        while i < len(tokens) and tokens[i].norm in self.vocabulary.powers and abs(value) < 10**9:
             value *= self.vocabulary.powers[tokens[i].norm]
             i += 1
         return value, i
@@ -230,12 +243,12 @@ def lexicon_of(game: GameSpec, language: str) -> Lexicon:
     Raises:
         NegoError: If there is no such language.
     """
-    return _lexicon(game.issues, language)
+    return _lexicon(game.issues, language, game.seats if len(game.seats) > 2 else ())
 
 
 @lru_cache(maxsize=32)
-def _lexicon(issues: tuple[Issue, ...], language: str) -> Lexicon:
-    return Lexicon(issues, language)
+def _lexicon(issues: tuple[Issue, ...], language: str, seats: tuple[str, ...]) -> Lexicon:
+    return Lexicon(issues, language, seats)
 
 
 def _named(
@@ -243,12 +256,13 @@ def _named(
 ) -> dict[Phrase, list[Meaning]]:
     """Every phrase that names something of the game."""
     found: dict[Phrase, list[Meaning]] = {}
-    taken = {
-        word for issue in issues for word in (_words(issue.name, vocabulary), _words(issue.title, vocabulary))
+    owned = {
+        issue.name: {_words(issue.name, vocabulary), _words(issue.title, vocabulary)} for issue in issues
     }
+    taken = set().union(*owned.values())
     for issue in issues:
         for phrase, meaning in _of_issue(issue, vocabulary, synonyms):
-            own = phrase in (_words(issue.name, vocabulary), _words(issue.title, vocabulary))
+            own = phrase in owned[issue.name]
             # What names an issue in the game file is never another's synonym.
             if phrase and (own or meaning.value or phrase not in taken):
                 meanings = found.setdefault(phrase, [])
@@ -276,6 +290,7 @@ def _of_issue(
                 yield _words(word, vocabulary), Meaning(issue.name, value)
 
 
+@lru_cache(maxsize=4096)
 def _words(name: str, vocabulary: Vocabulary) -> Phrase:
     return tuple(token.norm for token in tokens_in(name, vocabulary.spellings))
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from negoplatform.domain.issue import QuantityIssue
-from negoplatform.language.lexicon import Lexicon
+from negoplatform.language.lexicon import Lexicon, Mention
 from negoplatform.language.tokens import Token
 
 
@@ -32,6 +32,8 @@ class Tag(StrEnum):
     US = "US"
     """The speaker's people, where they are given something."""
     WE = "WE"
+    EACH_OF_US = "EACH_OF_US"
+    """Every seat, each so many."""
     SOMEONE = "SOMEONE"
     """Somebody who does not sit at the table: who, they."""
     MINE = "MINE"
@@ -133,6 +135,25 @@ class Tag(StrEnum):
     SWAPPED = "SWAPPED"
     SECOND = "SECOND"
     THIRD = "THIRD"
+    THIRDS = "THIRDS"
+    """Behind a number: two thirds."""
+    PART = "PART"
+    """Another part of all units, which need not be a whole number: a quarter of."""
+    EXCEPT = "EXCEPT"
+    """Takes something out of what was named before it."""
+    AT_LEAST = "AT_LEAST"
+    AT_MOST = "AT_MOST"
+    FEWER = "FEWER"
+    """Fewer than something that is not named: one less."""
+    IS_MINE = "IS_MINE"
+    """Says of what was named before it whose it is: the food is mine."""
+    IS_YOURS = "IS_YOURS"
+    JEST = "JEST"
+    """Takes back what was said, at the end of a sentence: just kidding."""
+    RATIO = "RATIO"
+    """What follows is told for each unit of something: for each."""
+    SEAT = "SEAT"
+    """Names a seat, at a table of more than two."""
     SEP = "SEP"
     SIGN = "SIGN"
     """Signs that mean nothing here."""
@@ -149,6 +170,7 @@ class Piece:
         issue: The name of the issue that they name, if any.
         number: The number that they are, if any.
         question: Whether the sentence that ends here is a question.
+        bound: AT_LEAST or AT_MOST where one of these stands beside it.
     """
 
     tag: Tag
@@ -157,15 +179,31 @@ class Piece:
     issue: str = ""
     number: int = 0
     question: bool = False
+    bound: Tag | None = None
 
 
 _TAGS = {tag.value: tag for tag in Tag}
 _DROPPED = frozenset({Tag.SIGN, Tag.SKIP})
+_BOUNDS = frozenset({Tag.AT_LEAST, Tag.AT_MOST})
+_BEHIND_LIST = frozenset({Tag.END, Tag.SEP, Tag.AND, Tag.BUT, Tag.FOR})
+_LISTS = frozenset({":", ","})
+"""A dash behind one of these is no minus where units are counted."""
 
 
 def pieces_in(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Piece, ...]:
     """The pieces of a text, an END after each sentence; what changes nothing is left out."""
-    found = [piece for piece in _all_pieces(tokens, lexicon) if piece.tag not in _DROPPED]
+    found: list[Piece] = []
+    bound: Tag | None = None
+    for piece in _all_pieces(tokens, lexicon):
+        if piece.tag in _BOUNDS:
+            bound = piece.tag
+        elif piece.tag not in _DROPPED:
+            if bound is not None and piece.tag in _BEHIND_LIST and found:
+                found[-1] = replace(found[-1], bound=bound)  # "2 food at least"
+            found.append(piece if bound is None else replace(piece, bound=bound))
+            bound = None
+    if found and bound is not None:
+        found[-1] = replace(found[-1], bound=bound)
     if found and found[-1].tag != Tag.END:
         found.append(Piece(Tag.END, len(tokens), len(tokens)))
     return tuple(found)
@@ -207,13 +245,34 @@ def _of_game(tokens: Sequence[Token], lexicon: Lexicon) -> dict[int, Piece]:
     """Mentions and numbers, by where they begin."""
     divided = {issue.name for issue in lexicon.issues if isinstance(issue, QuantityIssue)}
     found: dict[int, Piece] = {}
-    for number in lexicon.numbers(tokens):
-        whole = isinstance(number.value, int) and not (number.percent or number.money)
-        tag = Tag.NUMBER if whole else Tag.TOPIC
-        value = number.value if isinstance(number.value, int) else 0
-        found[number.start] = Piece(tag, number.start, number.end, number=value)
     for mention in lexicon.mentions(tokens):
-        name = mention.issue or ""
-        tag = Tag.ISSUE if name in divided else Tag.TOPIC
+        name = mention.issue or _shared(mention, divided)
+        tag = Tag.ISSUE if name in divided or (name and not mention.issue) else Tag.TOPIC
         found[mention.start] = Piece(tag, mention.start, mention.end, issue=name)
+    for start, end in lexicon.seats(tokens):
+        found.setdefault(start, Piece(Tag.SEAT, start, end))
+    behind = {piece.end for piece in found.values() if piece.tag == Tag.ISSUE}
+    for number in lexicon.numbers(tokens):
+        value = number.value if isinstance(number.value, int) else 0
+        if (
+            value < 0
+            and number.end - number.start == 1
+            and (number.start in behind or _opens_list(tokens, number.start))
+        ):
+            value = -value  # "-2 food" in a line of its own, "food -2": the dash of a list
+        whole = isinstance(number.value, int) and not (number.percent or number.money or value < 0)
+        tag = Tag.NUMBER if whole else Tag.TOPIC
+        # A name that is a number is a name.
+        found.setdefault(number.start, Piece(tag, number.start, number.end, number=max(value, 0)))
     return found
+
+
+def _shared(mention: Mention, divided: Collection[str]) -> str:
+    """A name for several issues that share a word, which is none of theirs; empty if one has values."""
+    names = [meaning.issue for meaning in mention.meanings]
+    return "/".join(names) if divided and all(name in divided for name in names) else ""
+
+
+def _opens_list(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a token begins a line, or a part of a list."""
+    return i == 0 or tokens[i - 1].ends or tokens[i - 1].norm in _LISTS

@@ -79,6 +79,8 @@ class Reading:
         soft: Whether it is put as a wish or a need rather than a proposal.
         refuses: Whether they say no and nothing more, whatever to.
         halfway: Whether they ask to meet in the middle.
+        echoes: Whether they only say yes to an offer that the other has just put into words and asked for;
+            the offer is that one.
     """
 
     text: str
@@ -92,6 +94,7 @@ class Reading:
     soft: bool = False
     refuses: bool = False
     halfway: bool = False
+    echoes: bool = False
 
     @property
     def offer(self) -> Offer | None:

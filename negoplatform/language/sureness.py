@@ -37,6 +37,10 @@ class Reason(StrEnum):
     """What is left is spoken of, and the offer says nothing of it."""
     OR = "or"
     """An "or" that no alternative was made of."""
+    JEST = "jest"
+    """What was said is taken back: "just kidding"."""
+    ASCRIBED = "ascribed"
+    """The other is told that they want it, and nothing more: "you want all food, but I need food"."""
     STALE = "stale"
     """Somebody else is named between a verb and its amount, with no verb of their own."""
 
@@ -52,6 +56,10 @@ def reasons_of(claims: Claims, divided: Collection[str]) -> tuple[Reason, ...]:
     if not used:
         return ()
     found = set(_of_owners(used))
+    if claims.jest:
+        found.add(Reason.JEST)
+    if all(map(_is_ascribed, used)):
+        found.add(Reason.ASCRIBED)
     for claim in claims.found:
         if not claim.used and not claim.negated and is_rest(claim):
             found.add(Reason.REST)
@@ -73,6 +81,12 @@ def _of_owners(used: Sequence[Claim]) -> Iterator[Reason]:
         yield Reason.SUPPOSED
     if any(claim.stale for claim in used):
         yield Reason.STALE
+
+
+def _is_ascribed(claim: Claim) -> bool:
+    """Whether the other is told that they want it, which gives them nothing."""
+    wanted = claim.verb == Verb.WANT and claim.receiver == Side.OTHER
+    return wanted and not (claim.asked or claim.conditional or claim.proposed)
 
 
 def _of_unused(claim: Claim, divided: Collection[str], used: Sequence[Claim]) -> Iterator[Reason]:

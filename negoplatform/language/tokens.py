@@ -16,16 +16,23 @@ _MOST_DIGITS = 13
 _PIECE = re.compile(
     r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])"  # 90,000 and 90,000.50
     r"|[0-9]{1,3}(?:\.[0-9]{3})+(?![0-9])"  # 90.000
-    r"|[0-9]+(?:\.[0-9]+)?"
+    r"|[1-9][0-9]{0,2}(?:[ \u00a0\u202f][0-9]{3})+(?![0-9])"  # 90 000
+    r"|[0-9]+(?:\.[0-9]+)?(?:e[0-9]{1,2}(?!\w))?"  # 90, 1.5, 1e3
+    r"|(?<![\w.])\.[0-9]+"  # .5
     r"|\n+"
     r"|[^\W\d_]+(?:'[^\W\d_]+)*"  # a word, with what hangs on an apostrophe
     r"|[.?!]{2,}"
     r"|[^\w\s]"
 )
+_PARTING = re.compile(r"[,\s]")
+_THOUSANDS = re.compile(r"-?[1-9][0-9]{0,2}\.[0-9]{3}")
 _ENDS = frozenset(".!?\n;")
 _ALIKE = str.maketrans(
-    {"’": "'", "‘": "'", "`": "'", "´": "'", "…": ".", "“": '"', "”": '"', "–": "-", "—": "-"}
+    {"’": "'", "‘": "'", "`": "'", "´": "'", "…": ".", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"}
 )
+_COUNTS = frozenset("%$€£°")
+_LONGEST_WORD = 64
+"""So many letters of a word are looked at: one sign may stand for many letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +103,11 @@ def tokens_in(text: str, spellings: Mapping[str, str] | None = None) -> tuple[To
     for piece in _PIECE.finditer(alike):
         written, start, end = text[piece.start() : piece.end()], piece.start(), piece.end()
         plain = piece.group()
-        if plain[0].isascii() and plain[0].isdigit():
+        if plain[-1].isascii() and plain[-1].isdigit():
+            plain = f"0{plain}" if plain.startswith(".") else plain
+            if _is_minus(found, start):
+                plain, start = f"-{plain}", found.pop().start
+                written = text[start:end]
             found.append(Token(written, plain, start, end, _number(plain)))
         else:
             norm = _normal(plain)
@@ -120,19 +131,34 @@ def sentences(tokens: Sequence[Token]) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
+def _is_minus(found: Sequence[Token], start: int) -> bool:
+    """Whether the last token is the sign of a number that begins at a place: "temp -5", but not "80-90"."""
+    if not found or found[-1].norm != "-" or found[-1].end != start:
+        return False
+    before = found[-2] if len(found) > 1 else None
+    if before is None:
+        return True
+    parted = before.end < found[-1].start
+    return before.number is None and before.norm not in _COUNTS and (parted or not before.is_word)
+
+
 def _normal(plain: str) -> str:
     if plain.isascii():
         return plain.lower()
-    parts = unicodedata.normalize("NFKD", plain.lower())
+    parts = unicodedata.normalize("NFKD", plain[:_LONGEST_WORD].lower())[:_LONGEST_WORD]
     return "".join(part for part in parts if not unicodedata.combining(part)) or plain
 
 
 def _number(plain: str) -> int | float | None:
     """What digits stand for; None if there are too many of them for any game."""
-    digits = plain.replace(",", "")
-    if digits.count(".") > 1 or re.fullmatch(r"[1-9][0-9]{0,2}\.[0-9]{3}", digits):
+    digits = plain if plain.isdigit() else _PARTING.sub("", plain)
+    if len(digits) > 1 and not digits.strip("-0"):
+        return None  # What is left of "0 000"
+    if digits.count(".") > 1 or ("." in digits and _THOUSANDS.fullmatch(digits)):
         digits = digits.replace(".", "")  # 90.000 is how some write 90,000
     if len(digits) > _MOST_DIGITS:
         return None
     value = float(digits)
+    if abs(value) >= 10**_MOST_DIGITS:
+        return None
     return int(value) if value.is_integer() else value

@@ -60,7 +60,8 @@ def understand(text: str, situation: Situation) -> Reading:
 
 def _yes_to(offer: Offer, text: str) -> Reading:
     acts = (Act(MessageSubtype.CONFIRMATION, _ECHOED), Act(MessageSubtype.OFFER_PROPOSE, _ECHOED))
-    return Reading(text, acts, (offer,), _ECHOED, about=tuple(name for name, _ in offer.terms))
+    about = tuple(name for name, _ in offer.terms)
+    return Reading(text, acts, (offer,), _ECHOED, about=about, echoes=True)
 
 
 def _asked_for(situation: Situation) -> Offer | None:

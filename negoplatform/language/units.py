@@ -135,8 +135,12 @@ class Divider:
         self._alike(claims)
         self._reverse(claims)
         self._leftover(claims.found)
-        division.soft = bool(self._shares) and all(share.soft for share in self._shares)
+        softly = all(share.soft for share in self._shares)
+        division.soft = bool(self._shares) and (softly or any(claim.floor for claim in claims.found))
         division.conditional = any(item.claim.conditional for item in named)
+        if claims.seated and claims.found:
+            division.terms.clear()  # Whoever is named may be the one who gets it.
+            division.unsure(_GUESS, Doubt.WHO)
         division.reasons = reasons_of(claims, division.terms)
         return division
 
@@ -167,9 +171,7 @@ class Divider:
             self._division.unsure(_GUESS, Doubt.IMPOSSIBLE)
             return
         sure = min(item.sure, self._certainty(claim))
-        sides = (Side.SPEAKER, Side.OTHER) if claim.receiver == Side.BOTH else (claim.receiver,)
-        for side in sides:
-            seat = self._hearing.seat(side)
+        for seat in self._hearing.seats_of(claim):
             if seat is None:
                 self._division.unsure(_GUESS, Doubt.WHO)
             else:
@@ -188,7 +190,7 @@ class Divider:
 
     def _certainty(self, claim: Claim) -> float:
         """How sure it is that a claim is meant as one, by the way it is put."""
-        sure = claim.sure
+        sure = min(claim.sure, _VAGUE) if claim.ceiling else claim.sure
         if claim.receiver == Side.BOTH and (claim.amount.of_each or not claim.amount.each):
             sure = min(sure, 0.7)
         if claim.verb == Verb.NEED and claim.asked:
@@ -205,7 +207,7 @@ class Divider:
                 return amount.number
             case How.ALL:
                 if amount.number in (0, quantity):
-                    return quantity
+                    return max(0, quantity - dict(amount.less).get(item.issue, 0))
             case How.THE | How.BARE if item.after_all:
                 return quantity
             case How.THE if item.claim.verb in (Verb.GET, Verb.GIVE):
@@ -249,6 +251,8 @@ class Divider:
                 return remaining
             case How.HALF if quantity % 2 == 0:
                 return quantity // 2
+            case How.THIRD if quantity * amount.number % 3 == 0:
+                return quantity * amount.number // 3
             case How.BOTH if quantity == 2:
                 return 2
             case _ if item.claim.verb in (Verb.GET, Verb.GIVE):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from negoplatform.language.game_values import Values
 from negoplatform.language.tokens import Token
@@ -16,6 +17,8 @@ STOPS = frozenset({Role.SEP, Role.BUT, Role.IF})
 """Where a clause ends."""
 _NEAR = 4
 """A number belongs to an issue that is named within so many marks, and two more."""
+_FAR = 50
+"""A verb reaches over so many marks of a list."""
 _NAMES = frozenset({Role.NUMBER, Role.VALUE})
 _CARRIES = frozenset({*_NAMES, Role.SMALL, Role.A, Role.WITH, Role.AND, Role.SEP, Role.ISSUE})
 """What may stand between a verb and the last thing that hangs on it: "take QA, 90k and a car"."""
@@ -39,6 +42,9 @@ class Marks:
         self.roles = tuple(mark.role for mark in marks)
         self._tokens = tokens
         self._values = values
+        self._has = frozenset(self.roles)
+        self._clauses = _clauses(self.roles)
+        self._valued: dict[tuple[int, str], bool] = {}
         self.named = {
             i: mark.mention.issue
             for i, mark in enumerate(marks)
@@ -48,7 +54,7 @@ class Marks:
 
     def has(self, *roles: Role) -> bool:
         """Whether one of these is in the sentence."""
-        return any(role in self.roles for role in roles)
+        return not self._has.isdisjoint(roles)
 
     def before(self, i: int) -> Role | None:
         """What the last word before a mark does; articles and small words do not count."""
@@ -58,7 +64,7 @@ class Marks:
     def verb(self, i: int) -> Role | None:
         """What a mark hangs on: a word that proposes, or leaves out; None if there is none."""
         joined = False
-        for role in reversed(self.roles[:i]):
+        for role in reversed(self.roles[max(0, i - _FAR) : i]):
             if role in PROPOSALS | LACKS:
                 return role
             if role not in _CARRIES or (role in _TERMS and not joined):
@@ -75,6 +81,12 @@ class Marks:
         first = i - 1 if i and self.roles[i - 1] in {Role.A, Role.SMALL} else i
         return self.has(*_NAMES) and self._is_joined(first - 1) and self._is_joined(i + 1)
 
+    @cached_property
+    def unknown(self) -> int:
+        """How many words nobody knows."""
+        return self.roles.count(Role.UNKNOWN)
+
+    @cached_property
     def has_loose_word(self) -> bool:
         """Whether an unknown word stands by itself in a list: a term that was not understood."""
         unknown = (i for i, role in enumerate(self.roles) if role == Role.UNKNOWN)
@@ -100,16 +112,16 @@ class Marks:
 
     def has_value(self, i: int, issue: str) -> bool:
         """Whether a value of an issue is named in the clause around a mark."""
-        return any(self._names_value(k, issue) for k in self.clause(i))
+        clause = self.clause(i)
+        known = self._valued.get((clause.start, issue))
+        if known is None:
+            known = any(self._names_value(k, issue) for k in clause)
+            self._valued[clause.start, issue] = known
+        return known
 
     def clause(self, i: int) -> range:
-        """The indexes of the marks between the stops around a mark."""
-        low, high = i, i + 1
-        while low and self.roles[low - 1] not in STOPS:
-            low -= 1
-        while high < len(self.roles) and self.roles[high] not in STOPS:
-            high += 1
-        return range(low, high)
+        """The indexes of the marks between the stops around a mark; of a stop, those behind it."""
+        return self._clauses[i]
 
     def issues_near(self, i: int) -> list[str]:
         """Issues that are named near a mark, the likeliest first.
@@ -118,14 +130,16 @@ class Marks:
         before their numbers, elsewhere behind.
         """
         first = next((k for k, role in enumerate(self.roles) if role in _NAMES), i)
-        leads = any(k < first for k in self.named)
-        near = [k for k in self.named if abs(k - i) <= _NEAR + 2 and self._unparted(k, i)]
+        leads = next(iter(self.named), first) < first
+        around = range(i - _NEAR - 2, i + _NEAR + 3)
+        near = [k for k in around if k in self.named and self._unparted(k, i)]
         near.sort(key=lambda k: ((k > i) == leads, abs(k - i)))
         return [self.named[k] for k in near]
 
     def issues_with(self, i: int, issues: Iterable[str]) -> list[str]:
         """Which of some issues a value goes with: those behind it, or the last before."""
-        clear = [k for k in self.named if self.named[k] in issues and self._unparted(k, i)]
+        around = range(i - _FAR, i + _FAR + 1)
+        clear = [k for k in around if k in self.named and self.named[k] in issues and self._unparted(k, i)]
         behind = [k for k in clear if k > i and self.roles[i + 1] != Role.SEP]
         before = [k for k in clear if k < i]
         return [self.named[k] for k in behind or before[-1:]]
@@ -143,22 +157,29 @@ class Marks:
         return number is not None and self._values.by_number(issue, number, named=named) is not None
 
     def counts_else(self, i: int) -> bool:
-        """Whether a number counts something else: units that are divided, minutes, points."""
+        """Whether a number counts something else: units that are divided, minutes, points, an age."""
         behind = self.roles[i + 1 : i + _NEAR]
+        if i and self.roles[i - 1] == Role.AM:
+            return True  # "I am 20"
         return Role.UNITS in behind or behind[:1] == (Role.REPORT,)
 
     def is_followed(self, i: int, role: Role) -> bool:
         """Whether the next mark does something."""
         return i + 1 < len(self.roles) and self.roles[i + 1] == role
 
+    def in_row(self, i: int) -> bool:
+        """Whether a number stands right beside another one, and neither has a unit."""
+        pairs = ((self.all[i].number, self.all[k].number) for k in (i - 1, i + 1) if 0 <= k < len(self.all))
+        return any(all(n is not None and not (n.percent or n.money) for n in pair) for pair in pairs)
+
     def in_range(self, i: int) -> bool:
         """Whether a value is the end of a range: "at least 90", "80 to 90", "90 or more"."""
         before = [k for k in range(max(0, i - 2), i) if self.roles[k] not in {Role.SMALL, Role.A}]
         if before and self._is_range(before[-1]):
             return True
-        if i + 1 < len(self.all) and self._is_range(i + 1):
+        if i + 1 < len(self.all) and (self._is_range(i + 1) or self._is_offset(i + 1)):
             return True
-        return self._is_joint(i + 1) or self._is_joint(i - 1) or self._is_between(i)
+        return self._is_summed(i) or self._is_joint(i + 1) or self._is_joint(i - 1) or self._is_between(i)
 
     def _names_value(self, k: int, issue: str) -> bool:
         mention = self.all[k].mention
@@ -173,6 +194,19 @@ class Marks:
 
     def _is_range(self, k: int) -> bool:
         return self.roles[k] == Role.RANGE and not self._is_to(k)
+
+    def _is_offset(self, k: int) -> bool:
+        """Whether a mark makes what stands before it a difference: "150 more"."""
+        return self.roles[k] == Role.COMPARE and self._values.is_offset(self._word(self.all[k]))
+
+    def _is_summed(self, i: int) -> bool:
+        """Whether a number is to be reckoned with another: "120 + 20"; but "90k + 10 %" are two terms."""
+        for sign, other in ((i + 1, i + 2), (i - 1, i - 2)):
+            if 0 <= other < len(self.all) and self._word(self.all[sign]) == "+":
+                pair = (self.all[i].number, self.all[other].number)
+                if all(number is not None and not number.percent for number in pair):
+                    return True
+        return False
 
     def _is_to(self, k: int) -> bool:
         """Whether a mark is a word that makes a range only between two values."""
@@ -192,3 +226,15 @@ class Marks:
 
     def _word(self, mark: Mark) -> str:
         return " ".join(token.norm for token in self._tokens[mark.start : mark.end])
+
+
+def _clauses(roles: Sequence[Role]) -> tuple[range, ...]:
+    """The clause around each mark."""
+    found: list[range] = []
+    start = 0
+    for i, role in enumerate((*roles, Role.SEP)):
+        if role in STOPS:
+            found += [range(start, i)] * (i - len(found))
+            start = i + 1
+            found += [range(start, start)] * (i < len(roles))
+    return tuple(found)

@@ -61,6 +61,10 @@ class Role(StrEnum):
     """As it stands on the table."""
     OPEN = "OPEN"
     """To be spoken of later."""
+    AM = "AM"
+    """Says what somebody is: a number behind it is an age."""
+    JEST = "JEST"
+    """Takes back or refuses what the text says besides: no way, just kidding."""
     A = "A"
     SEP = "SEP"
     SMALL = "SMALL"
@@ -111,7 +115,11 @@ def marks_in(
             tokens, i, sentence.end, language
         )
         parts = values.parts.get(tokens[i].norm, ()) if mark.role == Role.UNKNOWN else ()
-        found.append(Mark(Role.VALUE, i, mark.end, Mention(i, mark.end, parts)) if parts else mark)
+        if parts:
+            mark = Mark(Role.VALUE, i, mark.end, Mention(i, mark.end, parts))
+        elif mark.role == Role.UNKNOWN and values.is_unit(tokens[i].norm):
+            mark = Mark(Role.SMALL, i, mark.end)
+        found.append(mark)
         i = mark.end
     return found
 
@@ -139,7 +147,11 @@ def _of_game(
 def _of_language(tokens: Sequence[Token], i: int, end: int, language: str) -> Mark:
     for phrase, role in _phrases(language).get(tokens[i].norm, ()):
         behind = i + len(phrase)
-        if behind <= end and all(tokens[i + k].norm == word for k, word in enumerate(phrase)):
+        if (
+            behind <= end
+            and tokens[behind - 1].norm == phrase[-1]
+            and all(tokens[i + k].norm == word for k, word in enumerate(phrase))
+        ):
             return Mark(role, i, behind)
     return Mark(Role.UNKNOWN if tokens[i].is_word else Role.SMALL, i, i + 1)
 

@@ -14,6 +14,8 @@ from negoplatform.language.value_marks import Role
 
 _BY_TOPIC = 0.92
 """How sure a number is whose issue was spoken of just before."""
+_PLAINLY_MONEY = 1_000
+"""From here on a number counts no people, days or things that people talk of by the way."""
 _MOST_UNKNOWN = 2
 """So many words that the grammar does not know leave a sentence understood."""
 
@@ -81,11 +83,17 @@ class SentenceReader:
         if (marks.has(Role.ASK) and self._asks) or (marks.has(Role.REPORT, Role.PREF) and not proposes):
             return 0.0
         known = _MOST_UNKNOWN + len(self._found) * (1 + proposes)
-        if marks.has(Role.REPORT, Role.PREF, Role.OR) or marks.has_loose_word():
+        if not (proposes or marks.has(Role.ISSUE) or self._answers()):
+            known = 0  # "See you next month", "I slept 8 hours"
+        if marks.has(Role.REPORT, Role.PREF, Role.OR) or marks.has_loose_word:
             return UNCLEAR
-        if marks.roles.count(Role.UNKNOWN) > known:
+        if marks.unknown > known:
             return UNCLEAR
         return PLAIN
+
+    def _answers(self) -> bool:
+        """Whether it is about nothing but the issue that was spoken of last."""
+        return self._topic is not None and all(one.issue == self._topic for one in self._found)
 
     def _has_dark_condition(self) -> bool:
         """Whether a condition speaks of something that was not understood: "140 if you clear the land"."""
@@ -136,8 +144,13 @@ class SentenceReader:
         counted = self._marks.issues_counted(i)
         if number.value == 1 and not number.digits and not counted:
             return [], 0.0  # "the red one"
+        if self._marks.in_row(i):
+            self._missing(settled, Doubt.WHICH_ISSUE)  # "9 0 000": somebody's own way to write one number
+            return [], 0.0
         fitting = [name for name in counted or self._values.issues if self._marks.fits(i, name)]
         topic = self._topic if self._topic is not None and self._values.is_numeric(self._topic) else None
+        if not counted and self._counts_unknown(i, number):
+            return ([topic], UNCLEAR) if topic in fitting and topic is not None else ([], 0.0)
         if topic is not None and topic in fitting:
             return [topic], PLAIN if len(fitting) == 1 else _BY_TOPIC
         if len(fitting) > 1:
@@ -145,11 +158,14 @@ class SentenceReader:
             return [], 0.0
         if fitting or counted:
             return fitting or counted, PLAIN
-        if self._marks.is_followed(i, Role.UNKNOWN):
-            return [], 0.0  # "2 questions"
         if topic is not None:
             return [topic], _BY_TOPIC
         return self._values.alone(money=number.money) if self._may_be_alone() else [], PLAIN
+
+    def _counts_unknown(self, i: int, number: NumberMention) -> bool:
+        """Whether a number counts what nobody knows: "20 people", "2 questions"; not "90k gross"."""
+        plain = not (number.percent or number.money) and abs(number.value) < _PLAINLY_MONEY
+        return plain and self._marks.is_followed(i, Role.UNKNOWN)
 
     def _may_be_alone(self) -> bool:
         """Whether a bare number may be meant for the one issue that has numbers."""

@@ -33,6 +33,7 @@ def values_in(tokens: Sequence[Token], situation: Situation, lexicon: Lexicon) -
     about: list[str] = []
     topic = _topic(situation, lexicon, values)
     softly: list[bool] = []
+    taken_back = False
     for sentence in sentences(tokens):
         marks = marks_in(tokens, sentence, mentions, numbers, values, situation.language)
         reader = SentenceReader(
@@ -43,12 +44,16 @@ def values_in(tokens: Sequence[Token], situation: Situation, lexicon: Lexicon) -
             about[-1] if about else topic,
         )
         found = reader.read(settled)
+        taken_back = taken_back or any(mark.role == Role.JEST for mark in marks)
+        taken_back = taken_back or bool(settled.terms and [mark.role for mark in marks] == [Role.NOT])
         about.extend(reader.about)
         softly.extend([reader.soft] * bool(found))
         settled.conditional = settled.conditional or (reader.conditional and bool(found))
         _gather(settled, found, corrected=reader.corrects)
         if not found and _is_listed(tokens, sentence) and [mark.role for mark in marks] == [Role.UNKNOWN]:
             settled.unsure(UNCLEAR, Doubt.WHICH_VALUE)  # "Programmer; fast; 10 hours"
+    if taken_back and settled.terms:
+        settled.unsure(UNCLEAR)
     settled.about = tuple(dict.fromkeys(about))
     settled.soft = bool(softly) and all(softly)
     return settled

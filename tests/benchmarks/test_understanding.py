@@ -139,6 +139,17 @@ def test_the_report_names_every_figure(campsite: GameSpec) -> None:
     assert report("empty", listen([], campsite), labels, campsite) == ["empty: nothing was said"]
 
 
+def test_a_yes_to_words_is_held_against_the_last_labelled_offer(campsite: GameSpec) -> None:
+    talk = dialogue(1, words("one", "How about I get 2 food?"), words("two", "Yes."), words("two", "Yes."))
+    labels = {(1, 0): {"label": "offer", "offer": {"food": [2, 1]}}, (1, 1): {"label": "accept"}}
+    other = {**labels, (1, 0): {"label": "offer", "offer": {"food": [1, 2]}}}
+
+    for given, told in ((labels, "the last ones 1/1"), (other, "the last ones 0/1")):
+        lines = "\n".join(understanding.label_lines(listen([talk], campsite), given, campsite))
+        assert told in lines
+        assert "precision of sure readings: " + ("1/1" if given is labels else "0/1") in lines
+
+
 def test_the_interval_is_wilson_s() -> None:
     assert wilson(95, 100) == pytest.approx((0.8882, 0.9785), abs=1e-4)
     assert wilson(0, 0) == (0.0, 1.0)

@@ -40,6 +40,7 @@ FULL = Reading(
     soft=True,
     refuses=True,
     halfway=True,
+    echoes=True,
 )
 
 

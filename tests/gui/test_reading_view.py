@@ -174,6 +174,14 @@ def test_a_yes_with_a_change_is_their_offer_with_that_change(table: TrialTable) 
     assert "with the rest of their offer" in view.detail
 
 
+def test_a_yes_to_what_the_other_asked_for_in_words_is_an_agreement_to_send(table: TrialTable) -> None:
+    table.agent.offers(EVEN)
+
+    view = shown(table, offers=(BANANAS,), sure=1.0, echoes=True)
+
+    assert view.heading == "You agree to: 3 Bananas for you, 1 Bananas for Rowan. Send as offer?"
+
+
 def test_what_is_said_without_an_agreement_stands_alone(table: TrialTable) -> None:
     table.agent.offers(EVEN)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from negoplatform.gui.start_sitting import SittingMaker, Wish
+from negoplatform.gui.start_sitting import SittingMaker
+from negoplatform.gui.wish import Wish
 
 
 def test_where_no_model_will_speak_for_an_agent_it_is_said(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ def test_a_yes_to_terms_that_the_other_asks_for_is_these_terms(yes: str, asked: 
     reading = understand(yes, after(Said(ME, "I want more."), Said(OTHER, asked)))
 
     assert reading.offer == MINE
+    assert reading.echoes
     assert not reading.accepts
 
 
@@ -81,7 +82,15 @@ def test_an_acceptance_in_other_words(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Agreed to disagree.", "I would have accepted.", "You agreed already.", "I accepted that before."],
+    [
+        "Agreed to disagree.",
+        "I would have accepted.",
+        "You agreed already.",
+        "I accepted that before.",
+        "I hope we find something that works for both of us.",
+        "I hope we have a deal.",
+        "Of course, you are very welcome.",
+    ],
 )
 def test_what_only_speaks_of_accepting_accepts_nothing(text: str) -> None:
     assert not understand(text, after()).accepts

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from negoplatform.app.folders import bundled
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.games import load_game
 from negoplatform.language.lexicon import lexicon_of
-from negoplatform.language.patterns import Grammar, Match, Pattern, PatternSet, Span, spans_of
+from negoplatform.language.pattern_set import Match, PatternSet
+from negoplatform.language.patterns import Grammar, Pattern, Span, spans_of
 from negoplatform.language.tokens import sentences
 from negoplatform.language.vocabulary import understanding_data
 
@@ -26,8 +29,13 @@ def spans(text: str) -> tuple[Span, ...]:
 
 
 def match(pattern: str, text: str) -> Match | None:
-    found = PatternSet([(Pattern(pattern, GRAMMAR), 0)]).matches(spans(text))
+    found = matches(text, pattern)
     return found[0][1] if found else None
+
+
+def matches(text: str, *patterns: str) -> list[tuple[int, Match]]:
+    numbered = [(Pattern(pattern, GRAMMAR), number) for number, pattern in enumerate(patterns)]
+    return PatternSet(numbered, GRAMMAR.loose).matches(spans(text))
 
 
 @pytest.mark.parametrize(
@@ -102,6 +110,55 @@ def test_the_number_of_a_slot_is_told() -> None:
 def test_a_pattern_that_names_an_unknown_category_is_refused() -> None:
     with pytest.raises(NegoError, match="no category <wish> of words"):
         Pattern("i <wish>", GRAMMAR)
+
+
+def test_patterns_that_begin_alike_are_told_apart() -> None:
+    found = matches(
+        "i need the water", "i need", "i need <number>", "i need <issue>", "i want", "^ i .. <issue> $"
+    )
+
+    assert [(number, fits.end) for number, fits in found] == [(0, 2), (2, 4), (4, 4)]
+
+
+def test_what_fits_is_told_in_the_order_of_the_places() -> None:
+    found = matches("you want it but i need it", "need", "i need it", "want")
+
+    assert [number for number, _ in found] == [2, 1, 0]
+
+
+def test_of_several_ways_through_a_pattern_the_one_with_the_shortest_gap_counts() -> None:
+    ((_, found),) = matches("take food or water", "take ... <issue>")
+
+    assert (found.end, found.bound) == (2, (("food",),))
+
+
+def test_a_step_that_may_be_missing_is_taken_where_it_is_there() -> None:
+    ((_, found),) = matches("deal 3 now", "deal <number>? ... now")
+
+    assert found.number == 3
+
+
+def test_the_words_of_a_pattern_stand_in_its_order() -> None:
+    assert matches("want water and food", "<issue> ... want") == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("<issue> .. <issues> and <issues> ..", "food, "),
+        ("i ... i ... i ... i ... i ... i ... i ...", "i "),
+        ("the the? the? the? the? want", "the "),
+    ],
+)
+def test_a_sentence_made_to_be_slow_is_given_up(pattern: str, text: str) -> None:
+    patterns = [(Pattern(f"{pattern} {end}", GRAMMAR), 0) for end in ("really", "want", "or", "not")]
+    found = PatternSet(patterns, GRAMMAR.loose)
+    sentence = spans(text * 390 + "really want or not")
+    began = time.process_time()
+
+    found.matches(sentence)
+
+    assert time.process_time() - began < 0.3
 
 
 @pytest.mark.parametrize("text", ["", "..", "maybe? yes", "^"])
