@@ -141,7 +141,10 @@ def test_the_report_names_every_figure(campsite: GameSpec) -> None:
 
 def test_a_yes_to_words_is_held_against_the_last_labelled_offer(campsite: GameSpec) -> None:
     talk = dialogue(1, words("one", "How about I get 2 food?"), words("two", "Yes."), words("two", "Yes."))
-    labels = {(1, 0): {"label": "offer", "offer": {"food": [2, 1]}}, (1, 1): {"label": "accept"}}
+    labels: dict[tuple[int, int], dict[str, Any]] = {
+        (1, 0): {"label": "offer", "offer": {"food": [2, 1]}},
+        (1, 1): {"label": "accept"},
+    }
     other = {**labels, (1, 0): {"label": "offer", "offer": {"food": [1, 2]}}}
 
     for given, told in ((labels, "the last ones 1/1"), (other, "the last ones 0/1")):
