@@ -42,10 +42,8 @@ KINDS = ("food", "water", "firewood")
 FORMAL = ("Submit-Deal", "Accept-Deal", "Reject-Deal", "Walk-Away")
 HELD_OUT = 100
 DATA = Path(__file__).parent / "data"
-SMALL_TALK = (
-    *(MessageSubtype.GREETING, MessageSubtype.FAREWELL, MessageSubtype.THANKS),
-    *(MessageSubtype.GENERIC_POS, MessageSubtype.GENERIC_NEG),
-)
+M = MessageSubtype
+SMALL_TALK = (M.GREETING, M.FAREWELL, M.THANKS, M.GENERIC_POS, M.GENERIC_NEG)
 BARE = re.compile(r"\w+|[^\w\s]")
 """The cheapest way to cut a text: what the time of a reading is compared with."""
 
@@ -316,7 +314,7 @@ def strategies_of(reading: Reading) -> frozenset[str]:
     """The annotated strategies that correspond to what a reading's acts do."""
     need = {Need.SELF: "self-need", Need.OTHERS: "other-need", Need.NONE: "no-need"}
     found = {need[act.need] for act in reading.acts if act.need is not None}
-    if reading.has(MessageSubtype.PREF_REQUEST, MessageSubtype.PREF_SPECIFIC_REQUEST):
+    if reading.has(M.PREF_REQUEST, M.PREF_SPECIFIC_REQUEST):
         found.add("elicit-pref")
     if reading.has(*SMALL_TALK):
         found.add("small-talk")

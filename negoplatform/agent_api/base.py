@@ -62,10 +62,10 @@ class NegotiationAgent:
         self.configured = True
 
     def check_game(self, game: GameSpec) -> None:
-        """Looks at the game that is going to be played, in time to say no. Called once, after ``configure``.
+        """Looks at the game that is going to be played, in time to say no; called after ``configure``.
 
         Whatever is wrong is then said in one sentence before anybody sits down; once a game has begun, an
-        agent that fails is replaced.
+        agent that fails is replaced. An agent that is started anew within a game looks at it anew.
 
         Args:
             game: The game as its own seat (``agent_id``) sees it.

@@ -60,6 +60,10 @@ MESSAGE_COLUMNS = (
         "reading_offers",
         "The offers that typed words were taken for, the likeliest first, with | between; none is formal.",
     ),
+    words(
+        "reading_held_out",
+        "The offers that were shown for a yes: those that were understood, with what stands besides.",
+    ),
     number("reading_sure", "How sure it was that the first of them was meant.", "0 to 1"),
     words(
         "reading_verdict",
@@ -131,6 +135,9 @@ def _reading(facts: SessionFacts, read: Read | None) -> dict[str, Value]:
     return {
         "reading_subtype": reading.subtype.value,
         "reading_offers": " | ".join(offer_text(offer, facts.game) for offer in reading.offers),
+        "reading_held_out": " | ".join(
+            offer_text(offer, facts.game) for offer in read.note.offers_held_out()
+        ),
         "reading_sure": reading.sure if reading.offers else None,
         "reading_verdict": None if read.answer is None else read.answer.verdict.value,
     }

@@ -114,8 +114,8 @@ def seat_agent(
     understudy = None
     if budget.fallback != END_SESSION:
         other = find_shipped_agent(budget.fallback)
-        understudy = Understudy(other.name, other.sha256, _beside(other, seat, {}, seed))
-    casting = Casting(_beside(plugin, seat, config, seed, agent), budget, understudy)
+        understudy = Understudy(other.name, other.sha256, _beside(other, seat, {}, game, seed))
+    casting = Casting(_beside(plugin, seat, config, game, seed, agent), budget, understudy)
     return SeatedAgent(plugin, config, timing, name_of(agent), casting, avatar=own_avatar(agent))
 
 
@@ -240,6 +240,7 @@ def _beside(
     plugin: AgentPlugin,
     seat: Seat,
     config: Mapping[str, Any],
+    game: GameSpec,
     seed: int,
     ready: NegotiationAgent | None = None,
 ) -> MakeMind:
@@ -247,7 +248,7 @@ def _beside(
     spare = [] if ready is None else [ready]
 
     def make() -> Mind:
-        agent = spare.pop() if spare else make_agent(plugin, seat, deepcopy(dict(config)))
+        agent = spare.pop() if spare else make_agent(plugin, seat, deepcopy(dict(config)), game)
         return Brain(agent, seat_rng(seed, seat))
 
     return make

@@ -160,6 +160,7 @@ def _reading_text(event: Event, game: GameSpec) -> str:
     if note is not None:
         reading = note.value()
         offers = " or ".join(offer_text(offer, game) for offer in reading.offers)
+        held_out = " or ".join(offer_text(offer, game) for offer in note.offers_held_out())
         noticed = [
             f"offer {offers}" if offers else "",
             f"sure {reading.sure:g}" if offers else "",
@@ -168,6 +169,7 @@ def _reading_text(event: Event, game: GameSpec) -> str:
             "conditional" if reading.conditional else "",
             "soft" if reading.soft else "",
             "shown" if note.shown else "",
+            f"held out {held_out}" if held_out not in ("", offers) else "",
         ]
         told = "; ".join([reading.subtype.value, *filter(None, noticed)])
         return f"({note.seat} typed {json.dumps(note.text, ensure_ascii=False)}, read as {told})"

@@ -82,11 +82,13 @@ class ReadingForm(Strict):
     accepts: bool
     conditional: bool
     soft: bool
-    refuses: bool
-    halfway: bool
-    echoes: bool
     shown: bool
-    held_out: list[OfferForm]
+    adapts: bool = False
+    hedged: bool = False
+    refuses: bool = False
+    halfway: bool = False
+    echoes: bool = False
+    held_out: list[OfferForm] = Field(default=[])
 
     def value(self) -> Reading:
         """The reading."""
@@ -100,10 +102,16 @@ class ReadingForm(Strict):
             self.accepts,
             self.conditional,
             self.soft,
+            self.adapts,
+            self.hedged,
             self.refuses,
             self.halfway,
             self.echoes,
         )
+
+    def offers_held_out(self) -> tuple[Offer, ...]:
+        """The offers that were shown; none if nothing was."""
+        return tuple(offer_of(offer) for offer in self.held_out)
 
 
 class AnswerForm(Strict):
@@ -155,6 +163,8 @@ def reading_document(
         "accepts": reading.accepts,
         "conditional": reading.conditional,
         "soft": reading.soft,
+        "adapts": reading.adapts,
+        "hedged": reading.hedged,
         "refuses": reading.refuses,
         "halfway": reading.halfway,
         "echoes": reading.echoes,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from negoplatform.core.events import EventType, MessageSubtype
@@ -11,7 +11,7 @@ from negoplatform.core.mechanisms.bargaining import OnTable, bargaining, board_o
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.board import Standing
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.builder_view import accept_view, builder_view
 from negoplatform.gui.draft import Draft
@@ -20,6 +20,9 @@ from negoplatform.gui.lines import BETWEEN
 from negoplatform.gui.questions import worse_text
 from negoplatform.gui.texts import drawable, listed, points_text, term_text
 from negoplatform.language.reading import Reading
+
+LIKELY = 0.75
+"""From here on an offer that is not sure is asked about."""
 
 MOST_CHOICES = 3
 """Of so many meanings one is chosen; words that can be taken in more ways are better said and asked about."""
@@ -53,6 +56,7 @@ class Held:
         meaning: What they seem to be meant as.
         offers: The offers that they may mean, or the one that they accept.
         offer_id: The offer on the table that they are about; None if they are about none.
+        agreed: What both have agreed on and that goes along with what was said.
         deed: The seq of what their speaker offered or accepted last before them; 0 before the first.
     """
 
@@ -60,6 +64,7 @@ class Held:
     meaning: Meaning
     offers: tuple[Offer, ...]
     offer_id: int | None = None
+    agreed: Offer = EMPTY_OFFER
     deed: int = 0
 
     @property
@@ -96,7 +101,7 @@ class StripView:
 
 
 def held_by(reading: Reading, state: State, seat: Seat) -> Held | None:
-    """What words seem to be meant as; None if they are nothing but talk. All but a wish have to wait.
+    """What words seem to be meant as; None if they are nothing but talk. Some have to wait (`Held.said`).
 
     Args:
         reading: What was understood of them.
@@ -108,28 +113,36 @@ def held_by(reading: Reading, state: State, seat: Seat) -> Held | None:
     accepted = _accepted(reading, state, seat)
     if accepted is not None:
         return accepted
-    offers = tuple(_with_what_stands(offer, reading, state, seat) for offer in reading.offers)
+    agreed, on_table = _agreed(state, seat), _to_accept(state, seat) if reading.adapts else None
+    # "I accept if I also get 1 food" leaves the rest of the other's offer as it is.
+    base = agreed if on_table is None else agreed.with_terms_of(on_table.offer)
+    offers = tuple(base.with_terms_of(offer) for offer in reading.offers)
+    offer_id = None if on_table is None else on_table.offer_id
+    held = Held(reading, Meaning.PROPOSAL, offers, offer_id, agreed, last_deed(state, seat))
     match len(offers):
         case 0:
             return None
         case 1 if reading.soft:
-            return None if reading.offer is None else _held_out(Meaning.WISH, reading, offers[0], state, seat)
+            return None if reading.offer is None else _held_out(held, Meaning.WISH, state, seat)
         case 1 if reading.offer is None:
-            return _held_out(Meaning.GUESS, reading, offers[0], state, seat)
+            likely = reading.sure >= LIKELY and not reading.has(MessageSubtype.OFFER_REJECT)
+            return _held_out(held, Meaning.GUESS, state, seat) if likely else None
         case 1:
-            return Held(reading, Meaning.PROPOSAL, offers)
+            return held
         case n if n <= MOST_CHOICES and not reading.soft:
-            return Held(reading, Meaning.CHOICE, offers)
+            return replace(held, meaning=Meaning.CHOICE)
         case _:
             return None
 
 
 def still_stands(held: Held, state: State, seat: Seat) -> bool:
-    """Whether what words seem to be meant as can still be done, and a wish is still to be offered."""
+    """Whether what words seem to be meant as can still be done, and what was said is still to be offered."""
     if state.phase is not Phase.NEGOTIATING:
         return False
-    if held.said:
-        return held.deed == last_deed(state, seat) and not _known(held.offers[0], state, seat)
+    if held.said and (held.deed != last_deed(state, seat) or _known(held.offers[0], state, seat)):
+        return False
+    if not _within((held.agreed,), _agreed(state, seat)):
+        return False
     if held.offer_id is None:
         return True
     on_table = _to_accept(state, seat)
@@ -171,36 +184,44 @@ def strip_view(
         case Meaning.CHOICE:
             return StripView(
                 heading=say("Do you mean one of these offers?"),
-                detail=say("Press Alt and its number to send it with your words."),
+                detail=BETWEEN.join(
+                    (say("Press Alt and its number to send it with your words."), *_gone_along(held, say))
+                ),
                 choices=tuple((words(each), worth(each)[0]) for each in held.offers),
             )
-        case Meaning.AGREEMENT:
-            on_table = bargaining(state).on_table
-            if on_table is not None and on_table.offer == offer:
-                heading = say("You agree to: {offer}. Send as offer?", offer=words(offer))
-            else:
-                heading = say("You agree and propose: {offer}. Send as offer?", offer=words(offer))
-        case Meaning.PROPOSAL if held.reading.echoes:
-            heading = say("You agree to: {offer}. Send as offer?", offer=words(offer))
-        case Meaning.PROPOSAL:
-            heading = say("You propose: {offer}. Send as offer?", offer=words(offer))
-        case Meaning.WISH:
-            heading = say("You wish for: {offer}. Send as offer?", offer=words(offer))
-        case Meaning.GUESS:
-            heading = say("Perhaps you mean: {offer}. Send as offer?", offer=words(offer))
-    details = worth(offer)
-    if held.meaning is not Meaning.AGREEMENT and offer not in held.reading.offers:
-        on_theirs = held.reading.has(MessageSubtype.OFFER_ACCEPT)
-        rest = say("with the rest of their offer") if on_theirs else say("with what you both agreed on")
-        details = (*details, rest)
     return StripView(
-        heading,
-        BETWEEN.join(details),
+        _heading(held, words(offer), state, say),
+        BETWEEN.join((*worth(offer), *_gone_along(held, say))),
         say("Send as offer"),
         can_edit=True,
         can_only_say=not held.said,
         said=held.said,
     )
+
+
+def _heading(held: Held, offer: str, state: State, say: Language) -> str:
+    on_table = bargaining(state).on_table
+    theirs = on_table is not None and on_table.offer == held.offers[0]
+    match held.meaning:
+        case Meaning.AGREEMENT if not theirs:
+            return say("You agree and propose: {offer}. Send as offer?", offer=offer)
+        case Meaning.WISH:
+            return say("You wish for: {offer}. Send as offer?", offer=offer)
+        case Meaning.GUESS:
+            return say("Perhaps you mean: {offer}. Send as offer?", offer=offer)
+        case Meaning.PROPOSAL if not held.reading.echoes:
+            return say("You propose: {offer}. Send as offer?", offer=offer)
+        case _:
+            return say("You agree to: {offer}. Send as offer?", offer=offer)
+
+
+def _gone_along(held: Held, say: Language) -> tuple[str, ...]:
+    """What is told of the terms that were not said: none, or where they come from."""
+    if held.meaning is Meaning.AGREEMENT or set(held.offers) <= set(held.reading.offers):
+        return ()
+    if held.offer_id is not None:
+        return (say("with the rest of the offer on the table"),)
+    return (say("with what you both agreed on"),)
 
 
 def gone_view(say: Language) -> StripView:
@@ -273,29 +294,16 @@ def _accepted(reading: Reading, state: State, seat: Seat) -> Held | None:
     return Held(reading, meaning, (both,), on_table.offer_id)
 
 
-def _with_what_stands(offer: Offer, reading: Reading, state: State, seat: Seat) -> Offer:
-    """An offer in words together with what they leave as it is.
-
-    A yes to the other's offer ("I accept if I also get 1 food") leaves the rest of that offer; all other
-    words leave what both have agreed on.
-    """
-    on_table = _to_accept(state, seat)
-    if reading.has(MessageSubtype.OFFER_ACCEPT) and on_table is not None:
-        return on_table.offer.with_terms_of(offer)
+def _agreed(state: State, seat: Seat) -> Offer:
+    """What all have agreed on, issue by issue."""
     board = board_of(state)
-    agreed = {
-        issue.name: board.terms(issue.name)[seat]
-        for issue in state.game.issues
-        if board.standing(issue.name) is Standing.AGREED
-    }
-    return Offer(agreed).with_terms_of(offer)
+    names = [issue.name for issue in state.game.issues]
+    return Offer({name: board.terms(name)[seat] for name in names if board.standing(name) is Standing.AGREED})
 
 
-def _held_out(meaning: Meaning, reading: Reading, offer: Offer, state: State, seat: Seat) -> Held | None:
+def _held_out(held: Held, meaning: Meaning, state: State, seat: Seat) -> Held | None:
     """An offer that words might be which are said already; None if that offer was made before."""
-    if _known(offer, state, seat):
-        return None
-    return Held(reading, meaning, (offer,), deed=last_deed(state, seat))
+    return None if _known(held.offers[0], state, seat) else replace(held, meaning=meaning)
 
 
 def _known(offer: Offer, state: State, seat: Seat) -> bool:

@@ -65,8 +65,9 @@ class Utterance:
     Args:
         sayings: The acts, in the order of the words.
         short: What it says in short: ``yes``, ``no``, ``refuses`` (nothing but no), ``names`` (nothing but
-            issues), ``least`` (it asks for what matters least), ``halfway`` or ``hedge``; see ``short``
-            in the language's ``acts.json``.
+            issues), ``least`` (it asks for what matters least), ``changes`` (a yes with a change),
+            ``asks_yes`` (it asks for a yes), ``halfway`` or ``hedge``; see ``short`` in the language's
+            ``acts.json``.
         named: The issues that ``names`` has.
         about: The issues that are spoken of, in the order of the words.
         counts: Whether one of its sentences names a number and an issue, or a value: a proposal, as a rule.

@@ -40,6 +40,8 @@ class Speech:
         about: The issues that are spoken of, by name.
         short: What it says in short; see `Utterance`.
         is_yes: Whether it is a yes and little more, whatever to.
+        adapts: Whether it agrees with a change.
+        hedged: Whether it asks, or puts a condition or an objection somewhere.
     """
 
     acts: tuple[Act, ...] = ()
@@ -48,6 +50,8 @@ class Speech:
     about: tuple[str, ...] = ()
     short: frozenset[str] = frozenset()
     is_yes: bool = False
+    adapts: bool = False
+    hedged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,10 @@ def speech_in(tokens: Sequence[Token], situation: Situation, lexicon: Lexicon) -
         acts = (Act(_M.CONFIRMATION, _ANSWER if asked.what else _LIKELY),)
     plain, agrees = (_accepts(said, acts, sure) for sure in (_PLAIN, _AGREES))
     is_yes = "yes" in said.short and not said.hedged and all(act.subtype in _AGREEING for act in acts)
-    return Speech(acts, plain, agrees, said.about, said.short, is_yes=is_yes)
+    adapts = "changes" in said.short and not any(act.subtype in _AGAINST for act in acts)
+    return Speech(
+        acts, plain, agrees, said.about, said.short, is_yes=is_yes, adapts=adapts, hedged=said.hedged
+    )
 
 
 def _counting(said: Utterance, asked: _Asked) -> Iterator[Act]:
@@ -128,6 +135,8 @@ def _asked(situation: Situation, lexicon: Lexicon) -> _Asked:
         found = _asked_by(utterance_of(lexicon.tokens(said.text), lexicon, situation.language))
         if found.what:
             return found
+        if "?" in said.text:
+            return _Asked(_OTHER)  # A yes to "May I think about it?" accepts nothing.
     made = situation.maker is not None and situation.maker != situation.speaker
     return _Asked(_OFFER) if situation.on_table and (made or situation.accepted) else _Asked()
 
@@ -144,8 +153,12 @@ _ASKING = {
 
 def _asked_by(said: Utterance) -> _Asked:
     """What a text asks: the last thing that it does and that can be answered."""
+    if "asks_yes" in said.short:
+        return _Asked(_OFFER)
     for saying in reversed(said.sayings):
         what = _ASKING.get(saying.act.subtype)
+        if saying.act.subtype == _M.CLARIFICATION and not said.counts:
+            what = _OTHER  # "Which one do you mean?"
         if what is not None:
             return _Asked(what, saying.act, "least" in said.short)
     return _Asked(_OFFER) if said.counts else _Asked()

@@ -77,6 +77,8 @@ class Reading:
         accepts: Whether the words agree to the offer on the table.
         conditional: Whether the offer is put as a condition ("if you …, I …").
         soft: Whether it is put as a wish or a need rather than a proposal.
+        adapts: Whether they agree to the other's offer with a change ("fine, but 9 hours").
+        hedged: Whether they ask, or put a condition or an objection somewhere.
         refuses: Whether they say no and nothing more, whatever to.
         halfway: Whether they ask to meet in the middle.
         echoes: Whether they only say yes to an offer that the other has just put into words and asked for;
@@ -92,6 +94,8 @@ class Reading:
     accepts: bool = False
     conditional: bool = False
     soft: bool = False
+    adapts: bool = False
+    hedged: bool = False
     refuses: bool = False
     halfway: bool = False
     echoes: bool = False

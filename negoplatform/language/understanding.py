@@ -53,6 +53,8 @@ def understand(text: str, situation: Situation) -> Reading:
         accepts=not doubt and _accepts(speech, offers, situation.on_table),
         conditional=settled.conditional or any(way.conditional for way in ways),
         soft=soft,
+        adapts=speech.adapts,
+        hedged=speech.hedged,
         refuses="refuses" in speech.short,
         halfway="halfway" in speech.short,
     )
@@ -70,19 +72,17 @@ def _asked_for(situation: Situation) -> Offer | None:
     "So you are thinking of 2 food for you? Please send it as an offer": who says yes to that does not accept
     what the other has on the table.
     """
-    talk = situation.talk
-    for i in reversed(range(len(talk))):
-        said = talk[i]
-        if said.sender == situation.speaker or said.offer is not None:
-            return None
-        before = replace(situation, speaker=said.sender, talk=talk[:i], accepted=False)
-        reading = understand(said.text, before)
-        if len(reading.offers) == 1:
-            (offer,) = reading.offers
-            asks = reading.has(MessageSubtype.OFFER_REQUEST_POS) or said.text.rstrip().endswith("?")
-            stands = all(situation.on_table.get(name) == term for name, term in offer.terms)
-            return None if stands or not asks else offer
-    return None
+    said = situation.talk[-1] if situation.talk else None
+    if said is None or said.sender == situation.speaker or said.offer is not None:
+        return None
+    before = replace(situation, speaker=said.sender, talk=situation.talk[:-1], accepted=False)
+    reading = understand(said.text, before)
+    asks = reading.has(MessageSubtype.OFFER_REQUEST_POS) or said.text.rstrip().endswith("?")
+    if len(reading.offers) != 1 or not asks:
+        return None
+    (offer,) = reading.offers
+    stands = all(situation.on_table.get(name) == term for name, term in offer.terms)
+    return None if stands else offer
 
 
 def _accepts(speech: Speech, offers: tuple[Offer, ...], on_table: Offer) -> bool:

@@ -134,7 +134,6 @@ class Proof:
     ) -> None:
         self._game = game
         self._seat = seat
-        self._language = language
         self._guard = guard_for(language)
         self._phrases = phrases_for(language)
         self._some_offer = _some_offer(game)

@@ -69,5 +69,5 @@ def main() -> None:
 
 
 def _lines(plugin: AgentPlugin, scene: Scene, seed: int) -> list[str]:
-    played = play(scene, make_agent(plugin, scene.seat, {}), seed=seed, patience=LONGEST_SECONDS)
+    played = play(scene, make_agent(plugin, scene.seat, {}, scene.game), seed=seed, patience=LONGEST_SECONDS)
     return lines_of(played.events) if isinstance(played, Played) else []

@@ -16,6 +16,7 @@ def test_a_message_has_what_was_understood_of_it(tmp_path: Path) -> None:
     assert column(messages, "text") == ["Hello", "4 apples if Sunday", "Thank you."]
     assert column(messages, "subtype") == ["GENERIC", "GENERIC", "THANKS"]
     assert column(messages, "reading_subtype") == ["GREETING", "OFFER_PROPOSE", ""]
+    assert column(messages, "reading_held_out") == column(messages, "reading_offers")
     assert column(messages, "reading_offers") == ["", "apples 4 human, 2 agent; day Sunday", ""]
     assert column(messages, "reading_sure") == ["", "0.95", ""]
     assert column(messages, "reading_verdict") == ["", "offered", ""]
@@ -35,4 +36,10 @@ def test_the_codebook_describes_them(tmp_path: Path) -> None:
     codebook = tables_of(read_session(tmp_path))["codebook"]
 
     described = {row["column"] for row in codebook if row["table"] == "messages" and row["description"]}
-    assert described >= {"reading_subtype", "reading_offers", "reading_sure", "reading_verdict"}
+    assert described >= {
+        "reading_subtype",
+        "reading_offers",
+        "reading_held_out",
+        "reading_sure",
+        "reading_verdict",
+    }

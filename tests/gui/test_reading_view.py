@@ -166,12 +166,11 @@ def test_what_is_agreed_goes_along_with_further_terms(table: TrialTable) -> None
 
 def test_a_yes_with_a_change_is_their_offer_with_that_change(table: TrialTable) -> None:
     table.agent.offers(EVEN)
-    yes = (Act(MessageSubtype.OFFER_ACCEPT),)
 
-    view = shown(table, offers=(BANANAS,), sure=1.0, acts=yes)
+    view = shown(table, offers=(BANANAS,), sure=1.0, adapts=True)
 
     assert view.heading.startswith("You propose: 3 Bananas, 3 Grain, 1 Wood and 2 Spices for you")
-    assert "with the rest of their offer" in view.detail
+    assert "with the rest of the offer on the table" in view.detail
 
 
 def test_a_yes_to_what_the_other_asked_for_in_words_is_an_agreement_to_send(table: TrialTable) -> None:
@@ -180,6 +179,46 @@ def test_a_yes_to_what_the_other_asked_for_in_words_is_an_agreement_to_send(tabl
     view = shown(table, offers=(BANANAS,), sure=1.0, echoes=True)
 
     assert view.heading == "You agree to: 3 Bananas for you, 1 Bananas for Rowan. Send as offer?"
+
+
+def test_a_yes_with_a_change_to_a_part_takes_along_what_is_agreed_besides(table: TrialTable) -> None:
+    table.human.offers(grain=(3, 2))
+    table.agent.offers(grain=(3, 2))
+    table.agent.offers(wood=(1, 2))
+
+    view = shown(table, offers=(BANANAS,), sure=1.0, adapts=True)
+
+    assert view.heading.startswith("You propose: 3 Bananas, 3 Grain and 1 Wood for you")
+
+
+def test_what_goes_along_is_gone_once_it_no_longer_stands(table: TrialTable) -> None:
+    table.human.offers(grain=(3, 2))
+    table.agent.offers(grain=(3, 2))
+    state = seen(table)
+    held = held_by(Reading("…", offers=(BANANAS,), sure=1.0), state, "human")
+    assert held is not None
+    table.agent.offers(grain=(2, 3))
+
+    assert (still_stands(held, state, "human"), still_stands(held, seen(table), "human")) == (True, False)
+
+
+def test_the_rest_of_an_offer_is_gone_with_the_offer(table: TrialTable) -> None:
+    table.agent.offers(EVEN)
+    state = seen(table)
+    held = held_by(Reading("…", offers=(BANANAS,), sure=1.0, adapts=True), state, "human")
+    assert held is not None
+    table.agent.offers({**EVEN, "wood": (0, 3)})
+
+    assert (still_stands(held, state, "human"), still_stands(held, seen(table), "human")) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "understood",
+    [{"sure": 0.7}, {"sure": 0.8, "acts": (Act(MessageSubtype.OFFER_REJECT),)}],
+    ids=["hardly", "a refusal"],
+)
+def test_what_is_hardly_an_offer_is_not_asked_about(table: TrialTable, understood: dict[str, Any]) -> None:
+    assert meaning(table, offers=(BANANAS,), **understood) is None
 
 
 def test_what_is_said_without_an_agreement_stands_alone(table: TrialTable) -> None:

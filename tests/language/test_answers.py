@@ -43,11 +43,50 @@ def test_a_yes_to_terms_that_the_other_asks_for_is_these_terms(yes: str, asked: 
         (Said(OTHER, f"I will not agree to {IN_WORDS}."),),
         (Said(OTHER, f"{IN_WORDS}? Please send it as an offer."), Said(OTHER, offer=THEIRS)),
         (Said(OTHER, f"{IN_WORDS}? Please send it as an offer."), Said(ME, "Hm.")),
+        (Said(OTHER, f"{IN_WORDS}? Please send it."), Said(OTHER, "Could you accept my offer?")),
     ],
-    ids=["nothing said", "the same terms", "no question", "an offer since", "I spoke since"],
+    ids=["nothing said", "same terms", "no question", "offered since", "I spoke since", "asked since"],
 )
 def test_every_other_yes_is_one_to_the_offer_on_the_table(talk: tuple[Said, ...]) -> None:
     assert understand("Yes.", after(*talk)).accepts
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "May I think about this a little longer?",
+        "Would you change something about my offer?",
+        "Is something wrong with it?",
+        "Which part do you mean?",
+    ],
+)
+def test_a_yes_to_another_question_accepts_nothing(asked: str) -> None:
+    assert not understand("Yes.", after(Said(OTHER, asked))).accepts
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["Do we have a deal?", "Is that a yes to my proposal?", "Does my offer suit you?", "What do you say?"],
+)
+def test_a_yes_to_being_asked_for_it_accepts(asked: str) -> None:
+    assert understand("Yes.", after(Said(OTHER, asked))).accepts
+
+
+@pytest.mark.parametrize(
+    "text", ["fine, but 2 water for me", "I accept if I also get 1 food", "deal, with 2 food for me"]
+)
+def test_a_yes_with_a_change_adapts_the_offer_of_the_other(text: str) -> None:
+    reading = understand(text, after())
+
+    assert reading.adapts
+    assert not reading.accepts
+
+
+@pytest.mark.parametrize(
+    "text", ["ok the food is not enough. 2 food for me", "Great! I want 2 food", "ok no. 2 food"]
+)
+def test_an_ok_before_other_terms_is_no_yes_to_the_rest(text: str) -> None:
+    assert not understand(text, after()).adapts
 
 
 def test_a_plain_acceptance_is_of_the_offer_on_the_table_whatever_was_asked() -> None:

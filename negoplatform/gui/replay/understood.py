@@ -31,6 +31,8 @@ def reading_pairs(note: ReadingForm, game: GameSpec, cast: Cast, say: Language) 
     pairs += [
         (say("Offer in the words"), offer_line(offer, game, cast, say) or "–") for offer in reading.offers
     ]
+    if (shown := note.offers_held_out()) != reading.offers:
+        pairs += [(say("Shown as offer"), offer_line(offer, game, cast, say) or "–") for offer in shown]
     if reading.offers:
         pairs.append((say("How sure"), f"{reading.sure:.0%}"))
     if reading.doubt is not None:

@@ -42,6 +42,8 @@ def _answer(ctx: AgentContext, mind: Mind, sender: Seat, reading: Reading, main:
         return _in_doubt(ctx, mind, reading)
     if main is None:
         return mind.say(ctx, "unclear")
+    if main.subtype is Subtype.OFFER_ACCEPT and reading.hedged:
+        return mind.say(ctx, "ask_whether_yes")
     if main.subtype is Subtype.CONFIRMATION and may_be_bound(ctx.game, mind.standing(ctx)):
         return mind.say(ctx, "ask_whether_yes")
     return answer(ctx, mind, sender, main)
@@ -51,8 +53,9 @@ def _says_yes(ctx: AgentContext, reading: Reading) -> bool:
     """Whether words are a yes and nothing more: plain enough to bind, or to the agent's own offer."""
     if reading.accepts:
         return not _adds(ctx, reading)
-    own = ctx.current_offer_sender == ctx.seat
-    return own and not reading.offers and not reading.refuses and reading.subtype is Subtype.OFFER_ACCEPT
+    if ctx.current_offer_sender != ctx.seat or reading.offers or reading.doubt is not None or reading.hedged:
+        return False
+    return not reading.refuses and reading.subtype is Subtype.OFFER_ACCEPT
 
 
 def _adds(ctx: AgentContext, reading: Reading) -> bool:

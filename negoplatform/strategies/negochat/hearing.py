@@ -53,8 +53,10 @@ class Wish(IntEnum):
     IN_WORDS = 6
     """They speak of a deal, and have not sent it."""
     COMPROMISE = 7
-    NO = 8
-    YES = 9
+    HALF_YES = 8
+    """A yes with an if or a but that says no terms."""
+    NO = 9
+    YES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +95,10 @@ def hear(reading: Reading, to: Offer = EMPTY_OFFER) -> Heard:
 
 
 def _wish(reading: Reading) -> Wish:
-    if reading.accepts or (reading.subtype is M.OFFER_ACCEPT and reading.doubt is None):
+    if reading.accepts:
         return Wish.YES
+    if reading.subtype is M.OFFER_ACCEPT and reading.doubt is None:
+        return Wish.HALF_YES if reading.hedged and not reading.offers else Wish.YES
     if reading.halfway:
         return Wish.COMPROMISE
     if (more := _wish_beyond(reading)) is not None:

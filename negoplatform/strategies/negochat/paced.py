@@ -282,6 +282,8 @@ class Paced(Decisions):
                 return self.ask_for_the_offer(ctx, heard)  # "yes, but": what comes after it is no yes
             case Wish.YES:
                 return self._answer_a_yes(ctx, heard)
+            case Wish.HALF_YES:
+                return self.say(ctx, "ask_whether_yes", M.CLARIFICATION)
             case Wish.NO:
                 return self.answer_no(ctx)
             case Wish.COMPROMISE:
