@@ -120,12 +120,19 @@ class SentenceReader:
             else:
                 self._add(i, issue, fitting[0])
 
+    def _is_of_another(self, i: int, near: Sequence[str]) -> bool:
+        """Whether a number is not of the issues near it: "nine hours, ninety thousand"."""
+        counted = {one.issue for one in self._found}
+        followed = Role.ISSUE in self._marks.roles[i + 1 : i + 2]
+        fits = any(self._marks.fits(i, name, named=True) for name in near)
+        return counted.issuperset(near) and not (near and (followed or fits))
+
     def _number(self, i: int, number: NumberMention, settled: Settled) -> None:
         if self._marks.counts_else(i):
             return
         near = [name for name in self._marks.issues_near(i) if self._values.is_numeric(name)]
         sure = PLAIN
-        if not near:
+        if self._is_of_another(i, near):
             near, sure = self._unnamed(i, number, settled)
         if not near:
             return

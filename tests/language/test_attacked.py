@@ -91,6 +91,13 @@ DIVIDED = [
 
 
 @pytest.mark.parametrize(("text", "expected"), DIVIDED)
+def test_a_number_behind_an_issue_that_has_its_own_is_of_another() -> None:
+    for text in ("nine hours, ninety thousand", "nine hours, 90k, programmer", "I offer ten hours, 60k"):
+        offer = understand(text, Situation(JOB, JOB.seats[0])).offer
+        assert offer is not None, text
+        assert {"hours", "salary"} <= {name for name, _ in offer.terms}, text
+
+
 def test_units_are_divided_as_the_words_say(campsite: GameSpec, text: str, expected: str) -> None:
     assert told(understand(text, situation(campsite))) == expected
 
