@@ -91,13 +91,6 @@ DIVIDED = [
 
 
 @pytest.mark.parametrize(("text", "expected"), DIVIDED)
-def test_a_number_behind_an_issue_that_has_its_own_is_of_another() -> None:
-    for text in ("nine hours, ninety thousand", "nine hours, 90k, programmer", "I offer ten hours, 60k"):
-        offer = understand(text, Situation(JOB, JOB.seats[0])).offer
-        assert offer is not None, text
-        assert {"hours", "salary"} <= {name for name, _ in offer.terms}, text
-
-
 def test_units_are_divided_as_the_words_say(campsite: GameSpec, text: str, expected: str) -> None:
     assert told(understand(text, situation(campsite))) == expected
 
@@ -269,3 +262,10 @@ def test_a_long_text_takes_time_as_it_grows_and_not_more() -> None:
 
     # Eight times as many words; with its square it would be 60 times as long.
     assert long < 25 * short
+
+
+def test_a_number_behind_an_issue_that_has_its_own_is_of_another() -> None:
+    for text in ("nine hours, ninety thousand", "nine hours, 90k, programmer", "I offer ten hours, 60k"):
+        offer = understand(text, Situation(JOB, JOB.seats[0])).offer
+        assert offer is not None, text
+        assert {"hours", "salary"} <= {name for name, _ in offer.terms}, text
