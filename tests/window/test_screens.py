@@ -23,7 +23,7 @@ Start = Callable[..., Program]
 
 CODE = "P-031"
 
-IN_LISTS = ("agent.", "option.")
+IN_LISTS = ("agent.", "option.", "options")
 """What the start window shows in lists that scroll, by the beginnings of names."""
 
 
