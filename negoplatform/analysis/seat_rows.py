@@ -29,6 +29,7 @@ OCCUPANT_COLUMNS = (
     words("agent_id", "The agent's id in the catalogue, for an agent; complete logs only."),
     words("agent_file", "The file that the agent came from; complete logs only."),
     words("agent_sha256", "The hash of that file; complete logs only."),
+    words("agent_version", "The version that its agent.json names, if it does; complete logs only."),
     Column("agent_config", Kind.JSON, "The agent's settings; complete logs only."),
     words("profile", "The preferences that the seat was given, where the game has several."),
 )
@@ -147,6 +148,7 @@ def _occupant(facts: SessionFacts, seat: Seat) -> dict[str, Value]:
         "agent_id": who.agent,
         "agent_file": who.file,
         "agent_sha256": who.sha256,
+        "agent_version": who.version,
         "agent_config": config,
     }
 

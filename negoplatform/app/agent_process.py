@@ -21,6 +21,7 @@ from typing import Any, TypeVar, assert_never
 import negoplatform.agent_api.bidder
 import negoplatform.agent_api.estimate  # noqa: F401 - loaded while nobody waits, for agents that use them
 from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.app.needs import import_advice
 from negoplatform.app.own_state import GAME_FILE, with_own_state
 from negoplatform.app.plugins import (
     agent_class,
@@ -275,17 +276,17 @@ def _sit_down(order: StartForm) -> _AgentAtWork:
         agent.check_game(game)
         return agent
 
-    agent = _run(make, f"{file}: setting up the agent {order.class_name!r}")
+    agent = _run(make, f"{file}: setting up the agent {order.class_name!r}", file)
     mind = Brain(agent, order.rng())
     return _AgentAtWork(own_name(agent), own_avatar(agent), game, observer, mind, order.hang_seconds)
 
 
 def _load(file: Path, sha256: str) -> None:
     """Loads a file on the main thread; whoever wants something of it finds it loaded."""
-    _run(lambda: load_module(file, sha256), f"{file}: loading it")
+    _run(lambda: load_module(file, sha256), f"{file}: loading it", file)
 
 
-def _run(call: Callable[[], T], what: str) -> T:
+def _run(call: Callable[[], T], what: str, file: Path) -> T:
     """Runs somebody else's code; who waits for this process has patience enough for both."""
     try:
         return call()
@@ -297,7 +298,8 @@ def _run(call: Callable[[], T], what: str) -> T:
         steps = traceback.extract_tb(error.__traceback__)
         text = " ".join(text_of(error).split())[:300]
         about = f"{type(error).__name__}{f' ({text})' if text else ''}"
-        raise AgentError(f"{what} failed: it raised {about} in line {steps[-1].lineno}.") from error
+        advice = import_advice(error, file)
+        raise AgentError(f"{what} failed: it raised {about} in line {steps[-1].lineno}.{advice}") from error
 
 
 def _game(order: StartForm) -> GameSpec:

@@ -12,8 +12,17 @@ from typing import Generic, TypeVar
 from negoplatform.app.code_file import CodeFile, code_file
 from negoplatform.app.database import FILE_NAME, Database
 from negoplatform.app.folders import bundled
+from negoplatform.app.needs import manifest_at_hand
 from negoplatform.app.own_state import GAME_FILE, state_code, with_own_state
 from negoplatform.app.plugins import AgentPlugin, load_agents, plugins_in
+from negoplatform.app.shelves import (
+    AGENT_FILE,
+    Source,
+    agent_files,
+    called_after,
+    game_files,
+    shared_shelves,
+)
 from negoplatform.app.trust import Trust, described
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -38,6 +47,7 @@ class Row(Generic[T]):
         reason: Why not, as a sentence.
         untrusted: The Python file that has to be trusted before; nothing of it has been run. None: none.
         preview: What is known of an untrusted one without running its code; not to be played with.
+        source: Where it comes from.
     """
 
     name: str
@@ -46,6 +56,7 @@ class Row(Generic[T]):
     reason: str = ""
     untrusted: CodeFile | None = None
     preview: T | None = None
+    source: Source = Source.PROGRAM
 
 
 def list_agents(
@@ -55,19 +66,20 @@ def list_agents(
     describe: Describe = describe_agents,
     report: Callable[[str], object] = lambda _sentence: None,
 ) -> list[Row[AgentPlugin]]:
-    """Every agent that the program brings and the user has added; a broken one is a row with its reason.
+    """Every agent that the program brings and somebody has added; a broken one is a row with its reason.
 
     Args:
-        data_dir: The user's folder. The code of a file in it is run only if it is trusted, and then in a
-            process of its own.
+        data_dir: The user's folder. The code of a file in it, or in the folder beside the program, is run
+            only if it is trusted, and then in a process of its own.
         trusting: Files that a person trusts as of now.
         describe: Finds out which agents are in a trusted file.
         report: Is given a sentence if what is trusted cannot be read or kept.
     """
     rows = _all_shipped_agents()
     with _known(data_dir, trusting, report) as known:
-        for path in _candidates(data_dir / "agents"):
-            rows += known.agents_in(path, describe)
+        for shelf in shared_shelves("agents", data_dir):
+            for path in agent_files(shelf.folder):
+                rows += [replace(row, source=shelf.source) for row in known.agents_in(path, describe)]
     return _first_keeps_the_name(rows)
 
 
@@ -77,16 +89,19 @@ def list_games(
     trusting: Iterable[CodeFile] = (),
     report: Callable[[str], object] = lambda _sentence: None,
 ) -> list[Row[GameSpec]]:
-    """Every game that the program brings and the user has added; a broken one is a row with its reason.
+    """Every game that the program brings and somebody has added; a broken one is a row with its reason.
 
     Args:
-        data_dir: The user's folder. A game in it that brings code is a row alone until that is trusted.
+        data_dir: The user's folder. A game in it, or in the folder beside the program, that brings code is a
+            row alone until that is trusted.
         trusting: Files that a person trusts as of now.
         report: Is given a sentence if what is trusted cannot be read or kept.
     """
-    rows = [_row_of_game(path, _shipped_game) for path in _game_files(bundled("games"))]
+    rows = [_row_of_game(path, _shipped_game) for path in game_files(bundled("games"))]
     with _known(data_dir, trusting, report) as known:
-        rows += [_row_of_game(path, known.game_in) for path in _game_files(data_dir / "games")]
+        for shelf in shared_shelves("games", data_dir):
+            found = [_row_of_game(path, known.game_in) for path in game_files(shelf.folder)]
+            rows += [replace(row, source=shelf.source) for row in found]
     return _first_keeps_the_name(rows)
 
 
@@ -143,7 +158,7 @@ def find_shipped_agent(name: str) -> AgentPlugin:
 def is_plugin(wanted: str) -> bool:
     """Whether a plugin's path is meant: a Python file, there or not, or a folder with an agent in it."""
     path = Path(wanted)
-    return path.suffix == ".py" or (_is_path(wanted) and (path / "agent.py").is_file())
+    return path.suffix == ".py" or (_is_path(wanted) and (path / AGENT_FILE).is_file())
 
 
 def _is_path(wanted: str) -> bool:
@@ -190,15 +205,6 @@ def game_of(row: Row[GameSpec], data_dir: Path) -> GameSpec:
     return game
 
 
-def is_users_own(file: Path, data_dir: Path) -> bool:
-    """Whether a Python file is one of those in the user's folder, which are run only if they are trusted."""
-    file = file.resolve()
-    if file.is_relative_to(bundled("agents").resolve()):
-        return False
-    linked = (path.resolve() for path in _candidates(data_dir / "agents"))
-    return file.is_relative_to(data_dir.resolve()) or file in linked
-
-
 def find_game(wanted: str, data_dir: Path, *, trusting: Iterable[CodeFile] = ()) -> GameSpec:
     """The game that a person means: a name from the catalogue, a file, or a folder with a game.json.
 
@@ -225,10 +231,6 @@ def _shipped_game(path: Path) -> Row[GameSpec]:
     return Row(game.name, path, game)
 
 
-def _game_files(folder: Path) -> list[Path]:
-    return sorted([*folder.glob("*.json"), *folder.glob(f"*/{GAME_FILE}")]) if folder.is_dir() else []
-
-
 def _row_of_game(path: Path, read: Callable[[Path], Row[GameSpec]]) -> Row[GameSpec]:
     try:
         return read(path)
@@ -236,27 +238,15 @@ def _row_of_game(path: Path, read: Callable[[Path], Row[GameSpec]]) -> Row[GameS
         return Row(path.parent.name if path.name == GAME_FILE else path.stem, path, None, str(error))
 
 
-def _candidates(folder: Path) -> list[Path]:
-    if not folder.is_dir():
-        return []
-    files = [path for path in folder.glob("*.py") if not path.name.startswith(("_", "."))]
-    return sorted([*files, *folder.glob("*/agent.py")])
-
-
-def _stem(path: Path) -> str:
-    """What an agent is called that is alone in a file."""
-    return path.parent.name if path.name == "agent.py" else path.stem
-
-
 def _all_shipped_agents() -> list[Row[AgentPlugin]]:
-    return [row for path in _candidates(bundled("agents")) for row in _shipped_agents(path)]
+    return [row for path in agent_files(bundled("agents")) for row in _shipped_agents(path)]
 
 
 def _shipped_agents(path: Path) -> list[Row[AgentPlugin]]:
     try:
-        return [Row(plugin.name, path, plugin) for plugin in load_agents(path, _stem(path))]
+        return [Row(plugin.name, path, plugin) for plugin in load_agents(path, called_after(path))]
     except NegoError as error:
-        return [Row(_stem(path), path, None, str(error))]
+        return [Row(called_after(path), path, None, str(error))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,15 +258,20 @@ class _Known:
     trust: Trust
 
     def agents_in(self, path: Path, describe: Describe) -> list[Row[AgentPlugin]]:
-        stem = _stem(path)
+        stem = called_after(path)
         try:
+            manifest = manifest_at_hand(path)
+            stem = manifest.id or stem
             code = code_file(path)
             if not self.trust.holds(code):
-                return [self._untrusted(Row(stem, path, None), code)]
+                options = None if manifest.options is None else manifest.options.document()
+                preview = AgentPlugin(stem, "", path, code.sha256, "", options=options, manifest=manifest)
+                return [self._untrusted(Row(stem, path, None, preview=preview), code)]
             found = described(code, self.database, describe)
-            return [Row(plugin.name, path, plugin) for plugin in plugins_in(path, stem, code.sha256, found)]
+            plugins = plugins_in(path, stem, code.sha256, found, manifest)
         except NegoError as error:
             return [Row(stem, path, None, str(error))]
+        return [Row(plugin.name, path, plugin) for plugin in plugins]
 
     def game_in(self, path: Path) -> Row[GameSpec]:
         code, game = state_code(path), load_game(path)
@@ -299,12 +294,13 @@ def _agent_in_file(
     path: Path, class_name: str, data_dir: Path, describe: Describe, sha256: str | None
 ) -> AgentPlugin:
     if path.is_dir():
-        path = path / "agent.py"
+        path = path / AGENT_FILE
+    manifest = manifest_at_hand(path)
     code = code_file(path) if sha256 is None else CodeFile(path, sha256)
     with Database(data_dir / FILE_NAME, lambda _sentence: None) as database:
         # Where there is no folder for the user's data none is made for a note of what this file holds.
         found = described(code, database, describe) if data_dir.is_dir() else describe(path, code.sha256)
-    plugins = plugins_in(path, _stem(path), code.sha256, found)
+    plugins = plugins_in(path, called_after(path), code.sha256, found, manifest)
     if class_name:
         plugins = [plugin for plugin in plugins if plugin.class_name == class_name]
         if not plugins:
@@ -322,9 +318,8 @@ def _first_keeps_the_name(rows: list[Row[T]]) -> list[Row[T]]:
         # Whoever trusted it would be given the other one.
         if (row.item is not None or row.untrusted is not None) and row.name in taken:
             reason = f"the name {row.name!r} belongs to {taken[row.name]}; rename this one"
-            kept.append(Row(row.name, row.file, None, f"{row.file}: {reason}."))
-            continue
-        if row.item is not None:
+            row = replace(row, item=None, untrusted=None, preview=None, reason=f"{row.file}: {reason}.")
+        elif row.item is not None:
             taken[row.name] = row.file
         kept.append(row)
     return kept
@@ -339,7 +334,7 @@ def _pick(rows: list[Row[T]], wanted: str, kind: str) -> T:
             raise NegoError(f"The {kind} {wanted!r} is {row.reason}")
         if row.name == wanted:
             raise NegoError(f"The {kind} {wanted!r} cannot be used: {row.reason}")
-    several = [row.name for row in rows if row.item is not None and _stem(row.file) == wanted]
+    several = [row.name for row in rows if row.item is not None and called_after(row.file) == wanted]
     if several and kind == "agent":
         raise NegoError(f"The file {wanted} holds agents of other names; choose one of {', '.join(several)}.")
     there = ", ".join(row.name for row in rows if row.item is not None)

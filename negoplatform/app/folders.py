@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import platformdirs
@@ -9,6 +11,9 @@ import platformdirs
 import negoplatform
 
 APP_NAME = "NegoPlatform"
+
+OUR_VARIABLES = ("TCL_LIBRARY", "TK_LIBRARY")
+"""By these the packaged program finds its own Tk; LD_LIBRARY_PATH is given back when it begins."""
 
 
 def bundled(kind: str) -> Path:
@@ -24,3 +29,32 @@ def bundled(kind: str) -> Path:
 def user_folder() -> Path:
     """The user's own folder, where sessions are kept and plugins are looked for."""
     return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
+
+
+def beside_program(kind: str) -> Path | None:
+    """The folder ``agents`` or ``games`` beside the packaged program, whether it exists or not; else None.
+
+    So a laboratory carries the program and what belongs to it on one stick. On macOS it lies beside the
+    ``.app``: what is inside is signed.
+    """
+    if not getattr(sys, "frozen", False):
+        return None
+    place = Path(sys.executable).resolve().parent
+    if place.name == "MacOS" and place.parent.name == "Contents":
+        place = place.parents[1].parent
+    return place / kind
+
+
+def system_environment() -> dict[str, str]:
+    """The environment for programs that are not ours: ``xdg-open``, a file manager, an editor.
+
+    The packaged program finds its own Tk by variables that another program would stumble over.
+    """
+    environment = dict(os.environ)
+    if not getattr(sys, "frozen", False):
+        return environment
+    return {
+        name: value
+        for name, value in environment.items()
+        if name not in OUR_VARIABLES and not name.startswith("_PYI_")
+    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import hashlib
 import importlib.util
@@ -19,11 +20,14 @@ from typing import Any, TypeVar
 
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.settings import schema_of
+from negoplatform.agent_api.version import OWN_WORD, fits, in_writing
+from negoplatform.app.needs import import_advice, manifest_at_hand
 from negoplatform.core.events import clean_text
 from negoplatform.core.visibility import Observer, visible_game
-from negoplatform.domain.errors import NegoError, text_of
+from negoplatform.domain.errors import AgentError, FileProblem, NegoError, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_protocol import LONGEST_AVATAR, DescribedAgent
+from negoplatform.formats.manifest import MANIFEST_FILE, NOTHING_SAID, Manifest
 from negoplatform.formats.strict import read_bytes
 
 LOAD_SECONDS = 10.0
@@ -46,6 +50,7 @@ class AgentPlugin:
         called: What it calls itself where its settings say nothing; empty if it cannot say.
         avatar: What its picture is, by name; empty for a plain one.
         options: What can be set, as a JSON schema; None: whatever it asks for.
+        manifest: What its agent.json says; nothing where it has none.
     """
 
     name: str
@@ -57,6 +62,20 @@ class AgentPlugin:
     called: str = ""
     avatar: str = ""
     options: Mapping[str, Any] | None = None
+    manifest: Manifest = NOTHING_SAID
+
+    def settled(self, config: Mapping[str, Any]) -> dict[str, Any]:
+        """Its settings as it is given them: checked and filled up, if its agent.json says what can be set.
+
+        Raises:
+            AgentError: With a sentence, if it cannot be set so.
+        """
+        if self.manifest.options is None:
+            return dict(config)
+        try:
+            return self.manifest.options.settled(config)
+        except AgentError as error:
+            raise AgentError(f"{self.file}: setting up the agent {self.name!r} failed: {error}") from None
 
     @property
     def origin(self) -> tuple[Path, str, str]:
@@ -70,10 +89,10 @@ def load_agents(path: Path, stem: str) -> list[AgentPlugin]:
     Runs the file's code in this process.
 
     Raises:
-        NegoError: If the file cannot be loaded or holds no agent.
+        NegoError: If the file or its agent.json cannot be used, or it holds no agent.
     """
-    digest = hash_of(path)
-    return plugins_in(path, stem, digest, describe_here(path, digest))
+    digest, manifest = hash_of(path), manifest_at_hand(path)
+    return plugins_in(path, stem, digest, describe_here(path, digest), manifest)
 
 
 def describe_here(path: Path, sha256: str) -> list[DescribedAgent]:
@@ -82,31 +101,47 @@ def describe_here(path: Path, sha256: str) -> list[DescribedAgent]:
     Raises:
         NegoError: If the file cannot be loaded or has changed.
     """
-    return at_arms_length(lambda: _agents_in(path, sha256), f"{path}: loading it")
+    return at_arms_length(lambda: _agents_in(path, sha256), f"{path}: loading it", file=path)
 
 
-def plugins_in(path: Path, stem: str, sha256: str, found: Iterable[DescribedAgent]) -> list[AgentPlugin]:
+def plugins_in(
+    path: Path, stem: str, sha256: str, found: Iterable[DescribedAgent], manifest: Manifest = NOTHING_SAID
+) -> list[AgentPlugin]:
     """Agents by what is known of their file; one agent takes the file's name, several take their classes'.
 
     Raises:
-        NegoError: If there is none.
+        NegoError: If there is none, or the agent.json says of it what cannot be.
     """
     agents = list(found)
     if not agents:
         raise NegoError(f"{path} holds no subclass of NegotiationAgent.")
+    _check_manifest(manifest, path, agents)
+    options = None if manifest.options is None else manifest.options.document()
     return [
         AgentPlugin(
-            name=stem if len(agents) == 1 else _snake(agent.class_name),
+            name=(manifest.id or stem) if len(agents) == 1 else _snake(agent.class_name),
             class_name=agent.class_name,
             file=path,
             sha256=sha256,
             description=agent.description,
             called=agent.called,
             avatar=agent.avatar,
-            options=agent.options,
+            options=agent.options if options is None else options,
+            manifest=manifest,
         )
         for agent in agents
     ]
+
+
+def _check_manifest(manifest: Manifest, path: Path, agents: list[DescribedAgent]) -> None:
+    file = path.with_name(MANIFEST_FILE)
+    if manifest.id and len(agents) > 1:
+        reason = f"{path.name} holds several agents, which are called by their classes; remove the id"
+        raise FileProblem(file, "id", reason)
+    for agent in agents:
+        if manifest.options is not None and agent.options is not None:
+            reason = f"the class {agent.class_name} declares its settings itself; remove them here or there"
+            raise FileProblem(file, "options", reason)
 
 
 def agent_class(file: Path, class_name: str, sha256: str) -> type[NegotiationAgent]:
@@ -120,7 +155,7 @@ def agent_class(file: Path, class_name: str, sha256: str) -> type[NegotiationAge
     name = _module_name(file, sha256)
     module = sys.modules.get(name)
     if module is None:
-        module = at_arms_length(lambda: load_module(file, sha256), f"{file}: loading it")
+        module = at_arms_length(lambda: load_module(file, sha256), f"{file}: loading it", file=file)
     for value in vars(module).values():
         if inspect.isclass(value) and issubclass(value, NegotiationAgent) and value.__name__ == class_name:
             return value
@@ -139,7 +174,7 @@ def make_agent(
     return set_up(
         agent_class(plugin.file, plugin.class_name, plugin.sha256),
         agent_id,
-        config,
+        plugin.settled(config),
         f"{plugin.file}: setting up the agent {plugin.name!r}",
         game,
     )
@@ -194,8 +229,13 @@ def own_avatar(agent: NegotiationAgent) -> str:
         return ""
 
 
-def at_arms_length(call: Callable[[], T], what: str) -> T:
+def at_arms_length(call: Callable[[], T], what: str, *, file: Path | None = None) -> T:
     """Runs somebody else's code on a thread of its own; what it prints is dropped.
+
+    Args:
+        call: What runs it.
+        what: What is being done, for the sentence if it fails.
+        file: The agent's file that is being loaded; None: another thing is done.
 
     Raises:
         NegoError: If it raises anything at all, or is not done in 10 seconds.
@@ -217,7 +257,8 @@ def at_arms_length(call: Callable[[], T], what: str) -> T:
     except Empty:
         raise NegoError(f"{what} took longer than {LOAD_SECONDS:g} s, so it was given up.") from None
     if error is not None:
-        raise NegoError(f"{what} failed: {_fault(error)}") from error
+        advice = "" if file is None else import_advice(error, file)
+        raise NegoError(f"{what} failed: {_fault(error)}{advice}") from error
     return result  # type: ignore[return-value]  # without an error there is a result
 
 
@@ -309,7 +350,31 @@ class _HashedLoader(SourceFileLoader):
         source = read_bytes(self._file)
         if hashlib.sha256(source).hexdigest() != self._digest:
             raise _changed(self._file)
+        _check_api(source, self._file)
         return self.source_to_code(source, self.path)
+
+
+def _check_api(source: bytes, file: Path) -> None:
+    """Raises AgentError if a file says that it was made for an agent API that is not ours.
+
+    Before it is run: a newer agent says that, and not that it imports what is not there.
+    """
+    if OWN_WORD.encode() not in source:
+        return
+    for statement in ast.parse(source, file).body:
+        match statement:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=value)
+            ) if name == OWN_WORD:
+                said = value.value if isinstance(value, ast.Constant) else None
+                if not isinstance(said, str):
+                    raise AgentError(
+                        f'line {statement.lineno}: {OWN_WORD} is a text such as "{in_writing()}", and '
+                        "nothing that has to be worked out."
+                    )
+                if reason := fits(said):
+                    raise AgentError(f"{reason}.")
 
 
 def _module_name(path: Path, digest: str) -> str:

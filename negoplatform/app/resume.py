@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from negoplatform.app.catalogue import find_agent, is_users_own, list_agents, list_games
+from negoplatform.app.catalogue import find_agent, list_agents, list_games
 from negoplatform.app.code_file import CodeFile
 from negoplatform.app.keeping import SessionKeeper
 from negoplatform.app.live import Past
@@ -15,6 +15,7 @@ from negoplatform.app.own_state import with_state_at_hand
 from negoplatform.app.plugins import AgentPlugin, hash_of
 from negoplatform.app.recorded_answers import recorded_answers
 from negoplatform.app.seating import SeatedAgent, output_in, seat_apart
+from negoplatform.app.shelves import must_be_trusted
 from negoplatform.app.sitting import Sitting
 from negoplatform.app.table import Table
 from negoplatform.app.trust import open_trust
@@ -151,7 +152,7 @@ def seated_as_before(
     try:
         for seat, who in log.header.seats.items():
             if who.kind == "agent":
-                plugin = _same_agent(who, data_dir, agent_file(seat), named)
+                plugin = _set_as_before(_same_agent(who, data_dir, agent_file(seat), named))
                 seats[seat] = seat_apart(
                     plugin,
                     seat,
@@ -214,9 +215,14 @@ def _same_agent(who: Occupant, data_dir: Path, wanted: str | None, named: bool) 
     )
 
 
+def _set_as_before(plugin: AgentPlugin) -> AgentPlugin:
+    """The agent without what its agent.json says now of its settings: the log holds what it was set to."""
+    return replace(plugin, manifest=plugin.manifest.model_copy(update={"options": None}))
+
+
 def _check_trust(who: Occupant, code: CodeFile, data_dir: Path) -> None:
     """Raises NegoError if a file of the user's own is not trusted now, even if it was when it played."""
-    if not is_users_own(code.path, data_dir):
+    if not must_be_trusted(code.path, data_dir):
         return
     with open_trust(data_dir, lambda _sentence: None) as trust:
         if not trust.holds(code):

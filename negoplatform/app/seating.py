@@ -23,7 +23,7 @@ from negoplatform.formats.budget import budget_of
 from negoplatform.formats.header import Occupant
 from negoplatform.hosting.brain import Brain
 from negoplatform.hosting.mind import Casting, MakeMind, Mind, Understudy
-from negoplatform.hosting.process import AgentOrder, AgentProcess, make_process
+from negoplatform.hosting.process import AgentOrder, AgentProcess, make_process, output_name
 from negoplatform.hosting.timing import AgentTiming
 
 
@@ -90,6 +90,7 @@ class SeatedAgent:
             agent=self.plugin.name,
             file=self.plugin.file.name,
             sha256=self.plugin.sha256,
+            version=self.plugin.manifest.version or None,
             config=dict(self.config),
         )
 
@@ -109,6 +110,7 @@ def seat_agent(
     Raises:
         NegoError: If it, its timing or its budget cannot be set so, or it cannot play the game.
     """
+    config = plugin.settled(config)
     timing, budget = timing_of(config), budget_in(config, game.rules.agents, plugin.options)
     agent = make_agent(plugin, seat, deepcopy(dict(config)), game)
     understudy = None
@@ -164,6 +166,7 @@ def _seated_apart(
     printed: OutputFile | None,
     spare: AgentProcess | None,
 ) -> SeatedAgent:
+    config = plugin.settled(config)
     timing, budget = timing_of(config), budget_in(config, game.rules.agents, plugin.options)
 
     def order(held_by: AgentPlugin, config: Mapping[str, Any]) -> AgentOrder:
@@ -197,7 +200,7 @@ def _seated_apart(
 
 def output_in(folder: Path, seat: Seat) -> Path:
     """What an agent prints lies beside the log."""
-    return folder / f"agent-{seat}.txt"
+    return folder / output_name(seat)
 
 
 def starting_output(sessions: Path, seat: Seat) -> Path:

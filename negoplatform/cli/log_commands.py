@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -11,7 +12,7 @@ from negoplatform.cli.telling import tell
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import FileProblem, NegoError
 from negoplatform.eventlog.cleaning import clean_part
-from negoplatform.eventlog.disk import MOVED_NAME
+from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME
 from negoplatform.eventlog.lock import is_being_written
 from negoplatform.eventlog.logfile import moved_note
 from negoplatform.eventlog.reader import WholePart, read_whole_part
@@ -41,16 +42,18 @@ def log_group() -> None:
 def verify_command(logs: tuple[Path, ...], last: str | None) -> int:
     """Checks each line's hash, then plays the log by the rules; exit code 1 if any log is not sound.
 
-    Without --last nobody can tell whether whole lines are missing at the end.
+    Without --last nobody can tell whether whole lines are missing at the end. Of a folder of sessions every
+    log is checked.
 
     Example: negoplatform log verify sessions/20250131-120000-practice-P01-0123456789ab
     """
-    if last is not None and len(logs) > 1:
+    meant = list(_meant(logs))
+    if last is not None and len(meant) > 1:
         raise click.UsageError("--last is the hash of one log; name that log alone.")
     if last is not None and not HASH.fullmatch(last.strip()):
         raise click.UsageError("--last is no hash: it has 64 digits, 0 to 9 and a to f.")
     failed = False
-    for path in logs:
+    for path in meant:
         try:
             tell(_verdict(read_whole_part(path), last))
         except NegoError as found:
@@ -96,6 +99,13 @@ def export_clean_command(log: Path, out: Path) -> None:
     problem = clean.problem
     why = f"{problem.where}: {problem.reason}" if problem else "the last line is cut off"
     tell(f"{said}; left out: {_counted(clean.bytes_left_out, 'byte')} ({why}).")
+
+
+def _meant(paths: Iterable[Path]) -> Iterator[Path]:
+    """Logs and sessions' folders as they were named; of another folder the logs below it."""
+    for path in paths:
+        has_none = path.is_dir() and not (path / LOG_NAME).exists()
+        yield from (sorted(path.rglob(LOG_NAME)) if has_none else []) or [path]
 
 
 def _verdict(part: WholePart, last: str | None) -> str:

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from negoplatform.app.catalogue import Row
 from negoplatform.app.plugins import AgentPlugin
+from negoplatform.app.shelves import Source
 from negoplatform.app.simulate import Summary
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.moves import Step
+from negoplatform.formats.manifest import NOTHING_SAID
 
 
 def catalogue_lines(rows: Sequence[Row[GameSpec]] | Sequence[Row[AgentPlugin]], plain: bool) -> Iterator[str]:
@@ -20,17 +22,36 @@ def catalogue_lines(rows: Sequence[Row[GameSpec]] | Sequence[Row[AgentPlugin]], 
         return
     width = max((len(row.name) for row in rows), default=0) + 2
     for row in rows:
+        origin = _origin(row)
         if row.untrusted is not None:
             # Not folded: a command is there to be copied.
-            yield row.name.ljust(width) + row.reason
+            yield f"{row.name.ljust(width)}{origin}{row.reason}"
             continue
         text = row.item.description if row.item is not None else f"CANNOT BE USED: {row.reason}"
         yield textwrap.fill(
-            text or "(no description)",
+            origin + (text or "(no description)"),
             100,
             initial_indent=row.name.ljust(width),
             subsequent_indent=" " * width,
         )
+
+
+def _origin(row: Row[GameSpec] | Row[AgentPlugin]) -> str:
+    """Where a row comes from, its version and author, in brackets; empty for what the program brings."""
+    if row.source is Source.PROGRAM:
+        return ""
+    agent = row.item or row.preview
+    manifest = agent.manifest if isinstance(agent, AgentPlugin) else NOTHING_SAID
+    said = [
+        _WHERE[row.source],
+        f"version {manifest.version}" if manifest.version else "",
+        f"by {manifest.author}" if manifest.author else "",
+    ]
+    return f"({', '.join(part for part in said if part)}) "
+
+
+_WHERE = {Source.PROGRAM: "", Source.BESIDE: "beside the program", Source.USER: "yours"}
+"""Where something comes from, in a list."""
 
 
 def simulation_lines(game: GameSpec, summaries: Sequence[Summary]) -> Iterator[str]:

@@ -40,6 +40,7 @@ class Occupant:
         file: The file that the agent came from.
         sha256: The hash of that file.
         config: The agent's configuration, JSON values.
+        version: The agent's version, as its author counts; None if nothing says so.
     """
 
     kind: Literal["human", "agent"]
@@ -49,6 +50,7 @@ class Occupant:
     file: str | None = None
     sha256: str | None = None
     config: Mapping[str, Any] = field(default_factory=dict)
+    version: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,7 @@ class OccupantForm(Strict):
     file: str | None
     sha256: str | None
     config: dict[str, Any]
+    version: str | None = None
 
 
 class HeaderForm(Strict):
@@ -122,6 +125,8 @@ def encode_header(header: Header) -> bytes:
                 "file": who.file,
                 "sha256": who.sha256,
                 "config": dict(who.config),
+                # Left out where there is none, so that logs of such sessions are what they always were.
+                **({} if who.version is None else {"version": who.version}),
             }
             for seat, who in header.seats.items()
         },

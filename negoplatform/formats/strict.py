@@ -59,6 +59,12 @@ class Strict(BaseModel):
     )
 
 
+class SeldomStrict(Strict):
+    """The same for what few files hold: it takes its time when it is first read, and not at every start."""
+
+    model_config = ConfigDict(defer_build=True)
+
+
 def _decimal(value: object) -> Decimal:
     """A number exactly as it was written; pydantic would also take it from a text in quotes."""
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -244,7 +250,7 @@ def validate_json(model: type[M], text: str | bytes, path: object, where: str = 
         )
         _, place = _way(fault["loc"], json.loads(text), missing=fault["type"] == "missing")
         if fault["type"].startswith("union_tag"):
-            place = (*place, "kind")
+            place = (*place, fault["ctx"]["discriminator"].strip("'"))
         raise FileProblem(path, _joined(where, place), in_one_line(in_words(fault))) from None
 
 
@@ -301,6 +307,7 @@ _WANTED = {
     "model_type": "an object in braces { }",
     "model_attributes_type": "an object in braces { }",
     "list_type": "a list in brackets [ ]",
+    "tuple_type": "a list in brackets [ ]",
 }
 """What belongs in a place, by pydantic's name for the fault."""
 

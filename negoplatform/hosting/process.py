@@ -236,10 +236,18 @@ class AgentProcess:
         sentence = f"It did not react within {seconds:g} s."
         self._child.give_up(sentence)
         error = AgentError(sentence)
-        output = self._started().output
-        if output is not None:
-            error.add_note(f"Where it hung stands in {output}, if the system could say.")
+        order = self._started()
+        if order.output is not None:
+            # The file was named while there was no log yet; since then it has moved, if the system let it.
+            moved = f"{output_name(order.seat)} beside the session's log"
+            place = order.output if order.output.exists() else moved
+            error.add_note(f"Where it hung stands in {place}, if the system could say.")
         return Answer(question, failure=sentence, error=error, lost=True)
+
+
+def output_name(seat: Seat) -> str:
+    """What the file is called that takes what a seat's agent prints, beside the session's log."""
+    return f"agent-{seat}.txt"
 
 
 def make_process(order: AgentOrder, *, spare: AgentProcess | None = None) -> AgentProcess:

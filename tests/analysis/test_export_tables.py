@@ -39,6 +39,7 @@ from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
+from negoplatform.formats.manifest import Manifest
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import AT, header_for, lines_of, rewrite
 from tests.games import COINS, categorical_only, coins_only, make_game, three_seats
@@ -170,6 +171,22 @@ def test_simulated_sessions_of_a_shipped_game_agree_with_their_replays(tmp_path:
             own = [offer["step"] for offer in rows if offer["seat"] == seat and offer["step"]]
             assert own == [step.value for step in steps]
     assert len(tables["events"]) == sum(len(log.events) for log in logs.values())
+
+
+def test_the_version_of_an_agent_is_a_column_of_seats_and_sessions(tmp_path: Path) -> None:
+    fair, linear = (find_agent(name, tmp_path) for name in ("fair", "linear"))
+    agents = [replace(fair, manifest=Manifest(version="2.1")), linear]
+    game = find_game("practice", tmp_path)
+    list(simulate(game, agents, games=1, seed=1, logs=tmp_path / "logs", report=print))
+
+    tables = tables_of(*sorted(tmp_path.rglob(LOG_NAME)))
+
+    found = {(row["agent_id"], row["agent_version"]) for row in tables["seats"]}
+    assert found == {("fair", "2.1"), ("linear", "")}
+    assert {(row["agent_version_h"], row["agent_version_a"]) for row in tables["sessions"]} == {
+        ("2.1", ""),
+        ("", "2.1"),
+    }
 
 
 def test_every_column_of_every_table_is_in_the_codebook(tmp_path: Path, game: GameSpec) -> None:

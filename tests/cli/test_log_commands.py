@@ -76,6 +76,32 @@ def test_every_log_is_judged_and_one_that_is_not_sound_makes_the_exit_code_1(
     assert said.err.count("\n") == 2
 
 
+def test_every_session_in_a_folder_is_judged(
+    tmp_path: Path, session: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(session, other)
+    log = other / "events.jsonl"
+    log.write_bytes(log.read_bytes().replace(b"Thank you!", b"Thank you?"))
+
+    said = Said(capsys, "verify", tmp_path)
+
+    assert said.code == 1
+    assert said.out.startswith(f"{session / 'events.jsonl'}: sound")
+    assert f"{log} at line 30: its hash does not fit" in said.err
+
+
+def test_one_hash_is_not_held_against_many_logs(
+    tmp_path: Path, session: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(session, tmp_path / "other")
+
+    said = Said(capsys, "verify", tmp_path, "--last", LAST)
+
+    assert said.code == 2
+    assert "name that log alone" in said.err
+
+
 def test_whole_lines_that_are_missing_at_the_end_are_found_by_the_last_hash(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

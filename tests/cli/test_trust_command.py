@@ -111,7 +111,9 @@ def test_list_says_how_an_agent_is_trusted_and_simulate_does_so_too(
     _, listed, _ = command("list", "agents")
     code, _, err = command("simulate", "--game", "practice", "--agents", "mine", "fair", "--n", "1")
 
-    assert [line.split(maxsplit=1)[1] for line in listed.splitlines() if line.startswith("mine")] == [how]
+    assert [line.split(maxsplit=1)[1] for line in listed.splitlines() if line.startswith("mine")] == [
+        f"(yours) {how}"
+    ]
     assert (code, err) == (1, f"negoplatform: The agent 'mine' is {how}\n")
     assert "mine" not in command("list", "agents", "--plain")[1].splitlines()
 

@@ -9,6 +9,7 @@ import pytest
 
 from negoplatform.domain.budget import AgentBudget
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import BySeat
 from negoplatform.formats import budget, rules
 from negoplatform.formats.games import GameForm, game_document, game_of
 from negoplatform.formats.header import decode_header, encode_header
@@ -25,6 +26,18 @@ def line(game: GameSpec) -> bytes:
     """A header in which the budget is as usual today."""
     assert game.rules.agents == AgentBudget()
     return encode_header(header_for(game))
+
+
+def test_the_version_of_an_agent_is_kept_and_where_there_is_none_nothing_is_said(game: GameSpec) -> None:
+    header = header_for(game)
+    versioned = BySeat((seat, replace(who, version="1.2")) for seat, who in header.seats.items())
+
+    with_version = encode_header(replace(header, seats=versioned))
+
+    kept = decode_header(with_version[:-1], "log").seats
+    assert {who.version for who in kept.values()} == {"1.2"}
+    assert b'"version"' not in encode_header(header)
+    assert decode_header(encode_header(header)[:-1], "log").seats == header.seats
 
 
 def another_is_usual(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,7 +58,7 @@ def test_what_has_no_synonyms_is_written_without_them(tmp_path: Path) -> None:
             "issues[1]",
             "there are synonyms for 'huge', which is none of the values",
         ),
-        ("issues.0.synonyms", "racks", "issues[0].synonyms", "should be a valid array"),
+        ("issues.0.synonyms", "racks", "issues[0].synonyms", "a list in brackets [ ] belongs here"),
         ("issues.0.synonyms", [""], "issues[0].synonyms[0]", "the text must not be empty"),
         ("issues.0.synonyms", ["rack"] * 51, "issues[0].synonyms", "50"),
         (

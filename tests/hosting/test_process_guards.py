@@ -53,6 +53,24 @@ def test_answers_to_an_old_question_hold_up_nobody_longer_than_a_hard_budget(
 
 
 @ONLY_POSIX
+@pytest.mark.parametrize("moves", [True, False])
+def test_the_crash_file_says_where_the_file_of_a_hung_agent_lies_now(
+    practice: GameSpec, tmp_path: Path, moves: bool
+) -> None:
+    starting = tmp_path / ".starting-agent.txt"
+    process = make_process(hostile("loops", practice, output=starting))
+    if moves:
+        starting.replace(tmp_path / "agent-agent.txt")
+
+    answer = process.answer(question_about(started(practice)))
+    process.stop()
+
+    place = "agent-agent.txt beside the session's log" if moves else str(starting)
+    assert answer.error is not None
+    assert answer.error.__notes__ == [f"Where it hung stands in {place}, if the system could say."]
+
+
+@ONLY_POSIX
 @pytest.mark.parametrize("waitid", [True, False])
 def test_an_agent_that_ends_takes_what_it_started_with_it(
     practice: GameSpec, monkeypatch: pytest.MonkeyPatch, waitid: bool

@@ -1,0 +1,115 @@
+"""Packages that somebody else's agents import: which are not here, and how to get them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from negoplatform.agent_api.version import in_writing
+from negoplatform.domain.errors import FileProblem
+from negoplatform.formats.manifest import MANIFEST_FILE, Manifest, manifest_of
+from negoplatform.formats.strict import in_one_line
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
+
+
+def manifest_at_hand(agent_file: Path) -> Manifest:
+    """What is said beside an agent's file, looked at before anything of the agent is run.
+
+    Raises:
+        FileProblem: If it cannot be read, was made for another program, or needs a package that is not here.
+    """
+    manifest = manifest_of(agent_file)
+    if reason := lacking(manifest.needs):
+        raise FileProblem(agent_file.with_name(MANIFEST_FILE), "needs", reason)
+    return manifest
+
+
+def lacking(needs: Sequence[str]) -> str:
+    """Which of these packages are not here, and how to get them: the end of a sentence; empty: all are.
+
+    Args:
+        needs: Packages as pip reads them, such as "numpy>=1.26"; modules of the standard library too.
+    """
+    if not needs:
+        return ""
+    from packaging.requirements import Requirement  # few agents need anything: 10 ms
+
+    wanted = [Requirement(need) for need in needs]
+    faults = {
+        f"{need.name}{need.specifier}": fault
+        for need in wanted
+        if (need.marker is None or need.marker.evaluate()) and (fault := _fault(need))
+    }
+    return f"{', '.join(faults.values())}; {how_to_get(faults)}" if faults else ""
+
+
+def _fault(need: Requirement) -> str:
+    """What is wrong with a package; empty if nothing is."""
+    try:
+        version = metadata.version(need.name)
+    except metadata.PackageNotFoundError:
+        if not _is_module(need.name.replace("-", "_")):
+            return f"{need.name}{need.specifier} is not installed"
+        # A part of Python, or of the packaged program.
+        return f"nobody can tell which version of {need.name} this is" if need.specifier else ""
+    if need.specifier.contains(version, prereleases=True):
+        return ""
+    return f"{need.name}{need.specifier} is needed, and {in_one_line(version, 40)} is installed"
+
+
+def _is_module(name: str) -> bool:
+    try:
+        # Of a module in a package the package would be run.
+        return name.isidentifier() and find_spec(name) is not None
+    except ValueError:  # one that was made by hand
+        return True
+
+
+def how_to_get(packages: Sequence[str] | dict[str, str]) -> str:
+    """What to do for packages that are not here: the end of a sentence."""
+    quoted = " ".join(f'"{package}"' for package in packages)
+    python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+    if getattr(sys, "frozen", False):
+        return (
+            f"the packaged program holds {python} with its standard library and can be given nothing more; "
+            f"use an agent that does without, or install NegoPlatform with pip and then: pip install {quoted}"
+        )
+    program = f'"{sys.executable}"' if " " in sys.executable else sys.executable
+    return f"get it for {python}: {program} -m pip install {quoted}"
+
+
+def import_advice(error: BaseException, agent_file: Path) -> str:
+    """What to do about an import that failed while an agent's file was run: a sentence after a space.
+
+    Args:
+        error: What the file raised.
+        agent_file: The file.
+
+    Returns:
+        Nothing if it was no import, or there is no more to say than the error says itself.
+    """
+    name = error.name if isinstance(error, ImportError) else None
+    top = name.partition(".")[0] if isinstance(name, str) else ""
+    if not top.isidentifier() or len(top) > 100:
+        return ""
+    if top == "negoplatform":
+        return (
+            f" The agent may have been made for another version of NegoPlatform; this one has the agent API "
+            f"{in_writing()}."
+        )
+    if not isinstance(error, ModuleNotFoundError) or name != top:
+        return ""
+    beside = (agent_file.with_name(f"{top}.py"), agent_file.with_name(top))
+    if any(path.exists() for path in beside):
+        return (
+            f" An agent is one file, and only that file is looked at, trusted and run: put what it needs of "
+            f"{top} into {agent_file.name}."
+        )
+    advice = how_to_get([top])
+    return f" {advice[:1].upper()}{advice[1:]}"
