@@ -1,8 +1,9 @@
 """Every shipped agent against every other and against itself, headless: one row per pair, one per agent.
 
 Run it with ``python -m benchmarks.round_robin GAME… [--games 200] [--jobs 2] [--without AGENT…]``. A pair
-plays half of its games in each seating. It prints Markdown, as in docs/agents.md: agreement rate, mean
-points of both, mean Pareto distance of all ends (in shares of each side's range), mean time to agreement.
+plays half of its games in each seating. It prints Markdown, as docs/agents_compared.md has it: agreement
+rate, mean points of both, mean Pareto distance of all ends (in shares of each side's range), mean time to
+agreement.
 It takes an hour or two. With ``--keep FOLDER`` what was played is kept, and a run that was interrupted goes
 on; take a new folder after any change of the program.
 """
@@ -138,7 +139,8 @@ def report(game: str, matches: Sequence[Match]) -> str:
     columns = ("agreement", "points", "points of the other", "Pareto distance", "s to agreement")
     pairs = table(("agent", "against", *columns), ([m.first, m.second, *figures(m.games)] for m in matches))
     summary = table(("agent", "games", *columns), agent_rows(matches))
-    return f"### {game}\n\n{summary}\n\n<details><summary>Every pair</summary>\n\n{pairs}\n\n</details>\n"
+    folded = f'<details markdown="1"><summary>Every pair</summary>\n\n{pairs}\n\n</details>'
+    return f"## {game}\n\n{summary}\n\n{folded}\n"
 
 
 def main(args: Sequence[str] | None = None) -> int:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
+import subprocess
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -17,7 +20,7 @@ from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.testing.check import check_agent
 from negoplatform.testing.finding import Finding, Severity
-from negoplatform.testing.new_agent import write_new_agent
+from negoplatform.testing.new_agent import STYLES, write_new_agent
 
 
 @click.command(name="check")
@@ -55,6 +58,14 @@ def check_command(
 @click.command(name="new-agent")
 @click.argument("name")
 @click.option(
+    "--style",
+    type=click.Choice(STYLES),
+    default=STYLES[0],
+    show_default=True,
+    help="How it begins: in a few lines; made of ready policies for offers, words, faces and behaviour; or "
+    "deciding by itself, in the words of a language model.",
+)
+@click.option(
     "--dir",
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
@@ -62,20 +73,28 @@ def check_command(
     help="Where its folder goes. Default: your own agents, so that the start window finds it.",
 )
 @DATA_DIR
-def new_agent_command(name: str, folder: Path | None, data_dir: Path) -> None:
-    """Writes a commented agent with a test, to begin with."""
+def new_agent_command(name: str, style: str, folder: Path | None, data_dir: Path) -> None:
+    """Writes an agent to begin with: agent.py, its test, and agent.json, which says whose it is."""
     if folder is None:
         folder = data_dir / "agents"
         taken = next((row for row in list_agents(data_dir) if row.name == name), None)
         if taken is not None:
             raise NegoError(f"There is an agent {name!r} already, in {taken.file}; take another name.")
-    target = write_new_agent(name, folder)
+    target = write_new_agent(name, folder, style)
     # Every line of it is ours; once its author has changed it, it is asked about.
     with open_trust(data_dir, lambda sentence: click.echo(sentence, err=True)) as trust:
         trust.add(code_file(target / "agent.py"))
     click.echo(f"{target / 'agent.py'} is your agent, {target / f'test_{name}.py'} its test.")
-    click.echo(f"Check it: negoplatform check {target}")
-    click.echo(f"Test it: python -m pytest {target}")
+    # The file, not the folder: a bare word would be the name of an agent in the catalogue.
+    agent = _quoted(target / "agent.py")
+    click.echo(f"Check it: negoplatform check {agent}")
+    click.echo(f"Play against it: negoplatform play --watch {agent}")
+    click.echo(f"Test it, with a Python that has negoplatform and pytest: python -m pytest {_quoted(target)}")
+
+
+def _quoted(path: Path) -> str:
+    """A path as it can be put into a command; the user's data folder on macOS has a space in it."""
+    return subprocess.list2cmdline([str(path)]) if os.name == "nt" else shlex.quote(str(path))
 
 
 def _document(findings: Sequence[Finding]) -> dict[str, object]:

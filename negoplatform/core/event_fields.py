@@ -170,7 +170,7 @@ class Part(BaseModel):
 class MetaInformation(Part):
     """What a seat knows of the game itself; set by the platform, so no event fills it unless redeclared.
 
-    Args:
+    Attributes:
         game_id: The game's id.
         session_id: The session's id; empty where the platform gives none.
         seat: The seat whose state this is.

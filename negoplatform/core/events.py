@@ -311,7 +311,7 @@ class Event(NamedTuple):
     A named tuple, like everything else that is made anew with each event: nothing at all can change it, and
     it takes a third of a frozen dataclass's time to make.
 
-    Args:
+    Attributes:
         seq: 1, 2, 3 … without gaps within a session.
         t: Session time in seconds, rounded to the millisecond.
         type: What kind of fact; an EventType or a name that the mechanism or the game registered.

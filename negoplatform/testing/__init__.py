@@ -1,7 +1,8 @@
-"""For authors: a table whose clock moves when told, scripted parties, and a check of agents."""
+"""For authors: a table whose clock moves when told, scripted parties and models, and a check of agents."""
 
 from negoplatform.testing.check import agent_class, check_agent
 from negoplatform.testing.finding import Finding, Severity
+from negoplatform.testing.scripted_model import ScriptedModel
 from negoplatform.testing.situations import SITUATIONS
 from negoplatform.testing.table import Party, Scripted, TrialTable
 from negoplatform.testing.trial_games import trial_games
@@ -11,6 +12,7 @@ __all__ = [
     "Finding",
     "Party",
     "Scripted",
+    "ScriptedModel",
     "Severity",
     "TrialTable",
     "agent_class",

@@ -23,14 +23,21 @@ class NoSecondProcess(Exception):
     """The scenes could not be played in another process; the text says why, as half a sentence."""
 
 
+def can_play_elsewhere() -> bool:
+    """Whether there is a Python whose sets can be in another order.
+
+    The packaged program has none: all of its processes have one order. That says nothing about an agent, so
+    it is no finding either.
+    """
+    return not getattr(sys, "frozen", False)
+
+
 def play_elsewhere(plugin: AgentPlugin, scenes: Sequence[Scene], seed: int) -> list[list[str]]:
     """The logs of the scenes, as lines, played in a process with another hash seed.
 
     Raises:
         NoSecondProcess: If there can be none, or it came to no end.
     """
-    if getattr(sys, "frozen", False):
-        raise NoSecondProcess("this program has no Python of its own to start")
     try:
         order = pickle.dumps((plugin, list(scenes), seed))
     except Exception as error:

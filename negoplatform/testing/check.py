@@ -17,7 +17,7 @@ from negoplatform.app.plugins import agent_class as class_in_file
 from negoplatform.domain.errors import NegoError, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
-from negoplatform.testing.again import NoSecondProcess, play_elsewhere
+from negoplatform.testing.again import NoSecondProcess, can_play_elsewhere, play_elsewhere
 from negoplatform.testing.conduct import conduct_remarks, hang_remark, silence_remarks, slow_remarks
 from negoplatform.testing.finding import Finding, Remark, Severity, folded
 from negoplatform.testing.handlers import faulty_handlers
@@ -57,7 +57,7 @@ def check_agent(
         seed: What all chance follows from.
         patience: Seconds after which an answer is given up.
         clock: What answers are timed with, in seconds.
-        in_another_process: Whether to play in another process too.
+        in_another_process: Whether to play in another process too; the packaged program never can.
 
     Returns:
         Errors first; an empty list for an agent with nothing to complain about.
@@ -72,7 +72,7 @@ def check_agent(
     findings: list[Finding] = []
     for subject in subjects:
         check = _Check(subject, scenes(chosen), seed, patience, clock, announced)
-        check.run(in_another_process=in_another_process)
+        check.run(in_another_process=in_another_process and can_play_elsewhere())
         findings += folded(check.remarks, subject.name if len(subjects) > 1 else "")
     return findings
 
@@ -189,7 +189,9 @@ class _Check:
 
     def _agent(self, seat: Seat, game: GameSpec | None = None) -> NegotiationAgent:
         subject = self.subject
-        return set_up(subject.make, seat, {}, f"{subject.file}: setting up the agent {subject.name!r}", game)
+        settings = {} if subject.plugin is None else subject.plugin.settled({})
+        what = f"{subject.file}: setting up the agent {subject.name!r}"
+        return set_up(subject.make, seat, settings, what, game)
 
     def _failed_to_set_up(self, error: NegoError) -> None:
         sentence = f"{error} It has to work without any settings."

@@ -1,15 +1,23 @@
-"""A folder with a commented agent and its test, for an author to begin with."""
+"""A folder with an agent, its test and its agent.json, for an author to begin with."""
 
 from __future__ import annotations
 
+import ast
 import keyword
 import re
 from pathlib import Path
 
+from negoplatform.agent_api.version import in_writing
 from negoplatform.domain.errors import NegoError
 
 TEMPLATES = Path(__file__).parent / "template"
-"""Plain text, so that nothing mistakes it for a module: ``agent_name`` and ``AgentName`` are put in."""
+"""A folder per style, of plain text, so that nothing mistakes it for a module: ``agent_name``, ``AgentName``
+and ``API_VERSION`` are put in."""
+
+STYLES = ("minimal", "policies", "language-model")
+"""In a few lines; made of the platform's policies; in the words of a language model."""
+
+FILES = ("agent.py", "test_agent.py", "agent.json")
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
@@ -19,20 +27,26 @@ _DEVICES = frozenset(
 """Names that no folder can have on Windows."""
 
 
-def write_new_agent(name: str, folder: Path) -> Path:
-    """Writes ``NAME/agent.py`` and ``NAME/test_NAME.py`` into a folder; the agent's own folder.
+def write_new_agent(name: str, folder: Path, style: str = "minimal") -> Path:
+    """Writes ``NAME/agent.py``, ``NAME/test_NAME.py`` and ``NAME/agent.json``; the agent's own folder.
+
+    Args:
+        name: What the agent is called in lists and logs.
+        folder: Where its folder goes.
+        style: One of ``STYLES``.
 
     Raises:
-        NegoError: If the name is no name, or something of that name is there already.
+        NegoError: If the name is no name, there is no such style, or something of that name is there already.
         OSError: If the folder cannot be written.
     """
+    if style not in STYLES:
+        raise NegoError(f"There is no style {style!r}; there is {', '.join(STYLES)}.")
+    texts = {file: (TEMPLATES / style / f"{file}.txt").read_text(encoding="utf-8") for file in FILES}
     class_name = _class_name(name)
-    texts = {
-        file: (TEMPLATES / f"{file}.txt").read_text(encoding="utf-8")
-        for file in ("agent.py", "test_agent.py")
-    }
     # send_offer would be the class SendOffer, which the agent imports; and none the class None.
-    clashes = keyword.iskeyword(class_name) or re.search(rf"import.*\b{class_name}\b", texts["agent.py"])
+    clashes = keyword.iskeyword(class_name) or any(
+        class_name in _names_in(text) for file, text in texts.items() if file.endswith(".py")
+    )
     if not NAME.fullmatch(name) or name in _DEVICES or clashes:
         raise NegoError(
             f"{name!r} cannot be an agent's name; take 1 to 40 small letters, digits and _, beginning with a "
@@ -45,11 +59,21 @@ def write_new_agent(name: str, folder: Path) -> Path:
     target.mkdir(parents=True)
     for file, text in texts.items():
         filled = text.replace("AgentName", class_name).replace("agent_name", name)
-        path = target / ("agent.py" if file == "agent.py" else f"test_{name}.py")
-        path.write_text(filled, encoding="utf-8", newline="\n")
+        path = target / file.replace("test_agent", f"test_{name}")
+        path.write_text(filled.replace("API_VERSION", in_writing()), encoding="utf-8", newline="\n")
     return target
 
 
 def _class_name(name: str) -> str:
     """``patient_buyer`` as ``PatientBuyer``; a name of digits and _ alone cannot be."""
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+
+
+def _names_in(source: str) -> set[str]:
+    """What a module imports, defines or names."""
+    names = set[str]()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.alias(name=found) | ast.ClassDef(name=found) | ast.Name(id=found):
+                names.add(found)
+    return names

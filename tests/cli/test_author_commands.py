@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,8 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from negoplatform.agent_api.version import in_writing
 from negoplatform.app.catalogue import list_agents
 from negoplatform.cli.main import run
+from negoplatform.formats.manifest import read_manifest
+from negoplatform.testing.new_agent import STYLES
 
 BAD = Path(__file__).parent.parent / "testing" / "bad_agents"
 
@@ -37,7 +42,7 @@ def command(
 
 
 def test_check_prints_one_line_per_finding_and_counts_them(command: Callable[..., Said]) -> None:
-    code, out, err = command("check", str(BAD / "never_confirms.py"))
+    code, out, err = command("check", str(BAD / "never_confirms.py"), "--game", "practice")
 
     lines = out.splitlines()
     assert (code, err) == (0, "")
@@ -70,8 +75,8 @@ def test_check_takes_a_class_of_a_file(command: Callable[..., Said], tmp_path: P
     two = tmp_path / "two.py"
     two.write_text((BAD / "never_answers.py").read_text() + "\n\nclass Other(Mute):\n    pass\n")
 
-    _, of_both, _ = command("check", str(two))
-    _, of_one, _ = command("check", f"{two}:Other")
+    _, of_both, _ = command("check", str(two), "--game", "practice")
+    _, of_one, _ = command("check", f"{two}:Other", "--game", "practice")
 
     assert "warning: mute: " in of_both
     assert "warning: other: " in of_both
@@ -85,56 +90,100 @@ def test_check_says_which_agents_there_are(command: Callable[..., Said]) -> None
     assert err.startswith("negoplatform: There is no agent 'nobody'; there is ")
 
 
-def test_a_new_agent_is_found_at_once_and_has_nothing_to_complain_about(
-    command: Callable[..., Said], tmp_path: Path
-) -> None:
+def test_a_new_agent_is_found_at_once(command: Callable[..., Said], tmp_path: Path) -> None:
     code, out, err = command("new-agent", "patient_buyer")
 
     assert (code, err) == (0, "")
     assert str(tmp_path / "data" / "agents" / "patient_buyer" / "agent.py") in out
     assert "patient_buyer" in [row.name for row in list_agents(tmp_path / "data") if row.item]
+
+
+def test_the_check_that_a_new_agents_author_is_told_of_is_one(command: Callable[..., Said]) -> None:
+    _, out, _ = command("new-agent", "kim", "--dir", ".")
+    told = next(line for line in out.splitlines() if line.startswith("Check it: "))
+
+    program, *words = shlex.split(told.removeprefix("Check it: "))
+
+    assert program == "negoplatform"
+    assert command(*words, "--game", "practice") == (0, "Nothing to complain about.\n", "")
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_nothing_is_complained_about_in_a_new_agent(command: Callable[..., Said], style: str) -> None:
+    command("new-agent", "patient_buyer", "--style", style)
+
     assert command("check", "patient_buyer") == (0, "Nothing to complain about.\n", "")
 
 
-def test_a_new_agents_own_test_passes(command: Callable[..., Said], tmp_path: Path) -> None:
-    command("new-agent", "patient_buyer", "--dir", str(tmp_path / "mine"))
-
+def own_tests(folder: Path) -> str:
+    """What pytest says of a new agent's own tests, run as its author would."""
     told = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path / "mine")],
-        cwd=tmp_path,
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", folder.name],
+        cwd=folder.parent,
         capture_output=True,
         text=True,
         timeout=100,
         check=False,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
     )
+    return told.stdout
 
-    assert "3 passed" in told.stdout, told.stdout
 
-
-def test_a_new_agents_own_test_notices_an_agent_that_takes_anything(
-    command: Callable[..., Said], tmp_path: Path
+@pytest.mark.parametrize(("style", "tests"), [("minimal", 3), ("policies", 3), ("language-model", 4)])
+def test_a_new_agents_own_tests_pass(
+    command: Callable[..., Said], tmp_path: Path, style: str, tests: int
 ) -> None:
-    command("new-agent", "buyer", "--dir", str(tmp_path))
-    agent = tmp_path / "buyer" / "agent.py"
-    text = agent.read_text(encoding="utf-8")
-    agent.write_text(text.replace(" and ctx.get_agent_utility() >= self.target(ctx)", ""), encoding="utf-8")
+    command("new-agent", "patient_buyer", "--style", style, "--dir", str(tmp_path))
 
-    told = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "buyer"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-    )
+    told = own_tests(tmp_path / "patient_buyer")
 
-    assert "2 failed, 1 passed" in told.stdout, told.stdout
+    assert f"{tests} passed" in told, told
 
 
 @pytest.mark.parametrize(
-    "name", ["Buyer", "1st", "a b", "../up", "con", "none", "send_offer", "x" * 41, "", "ä"]
+    ("style", "line", "broken", "failing"),
+    [
+        ("minimal", " and ctx.get_agent_utility() >= self.wanted(ctx)", "", "worse_than_no_deal"),
+        ("minimal", "FormalAccept()]", "]", "closes_a_deal"),
+        ("policies", "super().give_way(steps * self.demand)", "pass", "gives_way"),
+        ("policies", 'start=self.get_fraction("start", 0.9), ', "", "set_to_begin"),
+        (
+            "language-model",
+            "self.voice.answer(ctx, event, super().handle_event(ctx, event))",
+            "super().handle_event(ctx, event)",
+            "words_of_the_model",
+        ),
+    ],
+    ids=lambda value: value if value in STYLES or str(value).isidentifier() else "",
+)
+def test_a_new_agents_own_tests_notice_what_breaks_it(
+    command: Callable[..., Said], tmp_path: Path, style: str, line: str, broken: str, failing: str
+) -> None:
+    command("new-agent", "buyer", "--style", style, "--dir", str(tmp_path))
+    agent = tmp_path / "buyer" / "agent.py"
+    text = agent.read_text(encoding="utf-8")
+    assert line in text
+    agent.write_text(text.replace(line, broken), encoding="utf-8")
+
+    told = own_tests(tmp_path / "buyer")
+
+    assert re.search(rf"FAILED .*{failing}", told), told
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_a_new_agent_says_of_itself_is_read(
+    command: Callable[..., Said], tmp_path: Path, style: str
+) -> None:
+    command("new-agent", "patient_buyer", "--style", style, "--dir", str(tmp_path))
+
+    manifest = read_manifest(tmp_path / "patient_buyer" / "agent.json")
+
+    assert (manifest.id, manifest.version) == ("patient_buyer", "0.1.0")
+    assert manifest.api_version == in_writing()
+
+
+@pytest.mark.parametrize(
+    "name", ["Buyer", "1st", "a b", "../up", "con", "none", "send_offer", "path", "x" * 41, "", "ä"]
 )
 def test_a_name_that_cannot_be_one_is_refused(
     command: Callable[..., Said], tmp_path: Path, name: str

@@ -1,116 +1,57 @@
-"""What the guides show is run as it stands there."""
+"""What the guides show is done as it stands there, by a reader who has nothing else."""
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from negoplatform.app.catalogue import find_game
-from negoplatform.cli.main import run
-from negoplatform.testing import TrialTable, check_agent
+from negoplatform.domain.errors import NegoError
+from negoplatform.testing import TrialTable
+from tests.docs.pages import ROOT, Block, blocks_of
+from tests.docs.workshop import Workshop, with_method
 
-ROOT = Path(__file__).parent.parent.parent
-
-
-def blocks(page: str, language: str) -> list[str]:
-    """The code blocks of a page."""
-    return re.findall(rf"```{language}\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
-
-
-def test_the_agent_of_the_readme_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    agent = tmp_path / "patient.py"
-    agent.write_text(blocks("README.md", "python")[0], encoding="utf-8")
-
-    code = run(["simulate", "--game", "resource_exchange", "--agents", str(agent), "fair", "--n", "2"])
-
-    assert code == 0
-    assert "0 failures of agents" in capsys.readouterr().out
+PAGES = (
+    "README.md",
+    "docs/agents.md",
+    "docs/agents_reference.md",
+    "docs/expressive.md",
+    "docs/games.md",
+    "docs/language_model.md",
+    "docs/plugins.md",
+    "docs/typed_state.md",
+)
 
 
-def passes(folder: Path) -> str:
-    """What pytest says of a folder of tests, as the guides tell to run it."""
-    told = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
-    return told.stdout
+@pytest.fixture
+def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Workshop:
+    """An empty folder, of somebody who has never used the program."""
+    work, home = tmp_path / "work", tmp_path / "home"
+    work.mkdir()
+    home.mkdir()
+    monkeypatch.chdir(work)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    return Workshop(work, capsys)
 
 
-def test_the_mixed_agent_of_the_guide_plays_and_passes_its_own_test(tmp_path: Path) -> None:
-    agent, test = blocks("docs/expressive.md", "python")
-    (tmp_path / "moody.py").write_text(agent, encoding="utf-8")
-    (tmp_path / "test_moody.py").write_text(test, encoding="utf-8")
+@pytest.mark.parametrize("page", PAGES)
+def test_everything_that_a_page_shows_works(page: str, workshop: Workshop) -> None:
+    blocks = list(blocks_of(page))
+    for block in blocks:
+        workshop.do(block)
+    workshop.finish()
 
-    told = passes(tmp_path)
-
-    assert "1 passed" in told, told
-    assert check_agent(tmp_path / "moody.py") == []
-
-
-def test_the_agent_of_the_guide_plays_and_passes_its_own_test(tmp_path: Path) -> None:
-    agent, test = blocks("docs/agents.md", "python")[:2]
-    (tmp_path / "halver.py").write_text(agent, encoding="utf-8")
-    (tmp_path / "test_halver.py").write_text(test, encoding="utf-8")
-
-    told = passes(tmp_path)
-
-    assert "1 passed" in told, told
-    assert (
-        run(
-            [
-                "simulate",
-                "--game",
-                "practice",
-                "--agents",
-                str(tmp_path / "halver.py"),
-                "conceder",
-                "--n",
-                "2",
-            ]
-        )
-        == 0
-    )
+    fences = re.findall(r"(?m)^ *```", (ROOT / page).read_text(encoding="utf-8"))
+    assert len(fences) == 2 * len(blocks)
 
 
-def test_the_game_of_the_guide_is_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    game = tmp_path / "flat.json"
-    game.write_text(blocks("docs/games.md", "json")[0], encoding="utf-8")
-
-    code = run(["simulate", "--game", str(game), "--agents", "fair", "boulware", "--n", "2"])
-
-    assert json.loads(game.read_text(encoding="utf-8"))["name"] == "flat"
-    assert code == 0
-    assert "0 failures of agents" in capsys.readouterr().out
-
-
-def test_every_page_that_a_page_names_is_there() -> None:
-    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")):
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page.name} names {target}"
-
-
-def test_the_check_of_the_guide_finds_the_missing_brackets(tmp_path: Path) -> None:
-    (tmp_path / "test_hasty.py").write_text(blocks("docs/agents.md", "python")[2], encoding="utf-8")
-
-    told = passes(tmp_path)
-
-    assert "1 passed" in told, told
-
-
-def test_the_state_of_the_guide_keeps_what_its_game_announces(tmp_path: Path) -> None:
-    game = json.loads(blocks("docs/games.md", "json")[0])
-    game |= json.loads("{" + blocks("docs/typed_state.md", "json")[0] + "}")
-    (tmp_path / "game.json").write_text(json.dumps(game), encoding="utf-8")
-    (tmp_path / "state.py").write_text(blocks("docs/typed_state.md", "python")[0], encoding="utf-8")
-    table = TrialTable(find_game(str(tmp_path), tmp_path))
+def test_the_state_of_the_guide_keeps_what_its_game_announces(workshop: Workshop) -> None:
+    for block in blocks_of("docs/typed_state.md"):
+        workshop.do(block)
+    table = TrialTable(find_game("game.json", Path()))
 
     table.wait(181)
 
@@ -119,3 +60,59 @@ def test_the_state_of_the_guide_keeps_what_its_game_announces(tmp_path: Path) ->
     public = state.model_dump()["public_information"]
     assert public == {"tax_rate": 0.05, "first_tax_rate": 0.1, "changes": 1}
     assert state.model_dump()["private_information"] == {"value_signals": [130.0, 150.0]}
+
+
+@pytest.mark.parametrize(
+    ("block", "complaint"),
+    [
+        (Block("page", 1, "indented", "negoplatform\n"), "Nobody knows how to try page:1"),
+        (Block("page", 1, "python", "print()\n"), "Nobody knows how to try page:1"),
+        (Block("page", 1, "sh", "nego list games\n"), "Nobody knows how to try 'nego list games'"),
+        (Block("page", 1, "sh", "negoplatform list gams\n"), "ends with"),
+        (Block("page", 1, "sh", "negoplatform play --gam practice\n"), "No such option"),
+        (Block("page", 1, "sh", "negoplatform play --game pratice\n"), "There is no game 'pratice'"),
+        (Block("page", 1, "sh", "pip install 'negoplatform[lm]'\n"), "is no extra"),
+        (Block("page", 1, "sh", "make tests\n"), "The Makefile has no tests"),
+        (Block("page", 1, "console", "$ negoplatform --version\nbanana\n"), "and not"),
+        (Block("page", 1, "python", "assert False\n", "file", "test_it.py"), "1 error"),
+        (Block("page", 1, "json", '{"step": 2}', "settings of", "conceding"), "a share from 0 to 1"),
+    ],
+    ids=str,
+)
+def test_what_does_not_work_is_noticed(workshop: Workshop, block: Block, complaint: str) -> None:
+    with pytest.raises((AssertionError, NegoError), match=complaint):
+        workshop.do(block)
+
+
+def test_an_agent_that_fails_is_noticed_in_the_end(workshop: Workshop) -> None:
+    text = (
+        "from negoplatform.agent_api.base import NegotiationAgent\n\n\n"
+        "class Bad(NegotiationAgent):\n    def on_game_start(self, ctx, event):\n        return 1 / 0\n"
+    )
+    workshop.do(Block("page", 1, "python", text, "file", "bad/agent.py"))
+
+    with pytest.raises(AssertionError, match="2 failures of agents"):
+        workshop.finish()
+
+
+def test_a_page_that_shows_something_else_than_the_program_writes_is_noticed(workshop: Workshop) -> None:
+    workshop.do(Block("page", 1, "sh", "negoplatform new-agent buyer --dir .\n"))
+
+    with pytest.raises(AssertionError, match=r"is not what buyer/agent\.py holds"):
+        workshop.do(Block("page", 2, "python", "class Buyer: ...\n", "shows", "buyer/agent.py"))
+
+
+def test_a_method_takes_the_place_of_the_one_that_is_there() -> None:
+    module = "class A:\n    def on_time(self):\n        return 1\n\n    def other(self):\n        return 2\n"
+
+    replaced = with_method(module, "def on_time(self):\n    return 3\n")
+    added = with_method(module, "def on_game_end(self):\n    return 3\n")
+
+    assert replaced == module.replace("return 1", "return 3")
+    assert added == module + "\n    def on_game_end(self):\n        return 3\n"
+
+
+def test_every_page_that_a_page_names_is_there() -> None:
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")):
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} names {target}"

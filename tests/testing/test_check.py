@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +24,7 @@ from negoplatform.domain.seat import BySeat
 from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.testing import Finding, Severity, agent_class, check_agent, trial_games
 from negoplatform.testing.check import Checkable
+from negoplatform.testing.new_agent import write_new_agent
 from negoplatform.testing.play import first_difference
 from negoplatform.testing.situations import SITUATIONS, scenes
 from negoplatform.testing.source import doubtful_lines
@@ -120,6 +123,44 @@ def test_a_misspelt_handler_is_told_which_one_is_meant() -> None:
 
 def test_a_helper_that_the_agent_calls_itself_may_be_called_what_it_likes() -> None:
     assert not any("on_second_thoughts" in str(finding) for finding in checked("misspells_a_handler"))
+
+
+# What agent.json says
+
+
+@pytest.mark.parametrize(
+    ("says", "words"),
+    [
+        ('{"id": "kim", "autor": "Ada"}', ("agent.json", "autor")),
+        ('{"id": "Kim!"}', ("agent.json", "id", "small letters")),
+        ('{"id": "kim",}', ("agent.json", "line 1")),
+        ('{"api_version": "9.0"}', ("agent.json", "it needs a newer NegoPlatform")),
+        (
+            '{"needs": ["abacus-of-the-moon"]}',
+            ("agent.json", "needs", "abacus-of-the-moon", "is not installed"),
+        ),
+    ],
+)
+def test_what_is_wrong_with_agent_json_is_told_with_its_place(
+    tmp_path: Path, says: str, words: tuple[str, ...]
+) -> None:
+    folder = write_new_agent("kim", tmp_path)
+    (folder / "agent.json").write_text(says, encoding="utf-8")
+
+    finding = the_one(checked(folder), *words)
+
+    assert (finding.severity, finding.situation) == (ERROR, "loading the file")
+
+
+def test_an_agent_is_checked_with_the_usual_settings_of_its_agent_json(tmp_path: Path) -> None:
+    folder = write_new_agent("kim", tmp_path)
+    options = {"type": "object", "properties": {"name": {"type": "string", "default": "Kim the Second"}}}
+    (folder / "agent.json").write_text(json.dumps({"options": options}), encoding="utf-8")
+    agent = folder / "agent.py"
+    text = agent.read_text(encoding="utf-8")
+    agent.write_text(text.replace('"Hello! Here is my proposal."', "self.get_config('name')[4]"), "utf-8")
+
+    assert checked(folder) == []
 
 
 # What handlers return
@@ -241,6 +282,16 @@ def test_the_order_of_sets_is_found_in_another_process() -> None:
 
     assert not any("another process" in str(finding) for finding in alone)
     assert the_one(with_another, "in another process").severity is ERROR
+
+
+def test_the_packaged_program_does_not_blame_an_agent_for_its_one_order_of_sets(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+
+    findings = checked("sorts_no_set", in_another_process=True)
+
+    assert not any("another process" in str(finding) for finding in findings)
 
 
 def test_an_agent_that_plays_alike_everywhere_is_let_be_in_another_process() -> None:

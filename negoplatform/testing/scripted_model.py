@@ -1,0 +1,43 @@
+"""A language model that says what a test wants, for agents whose words a model finds."""
+
+from __future__ import annotations
+
+import json
+
+from negoplatform.language_model.answers import Answer, Worded
+from negoplatform.language_model.endpoint import Attempt, Outcome
+from negoplatform.language_model.settings import ModelSettings
+from negoplatform.language_model.voice import Voice
+
+
+class ScriptedModel:
+    """Answers at once, and without a network: one text after the other, the last one again and again.
+
+    In what the other types it hears nothing.
+
+    Args:
+        texts: What it answers when it is asked for words; at least one.
+    """
+
+    def __init__(self, *texts: str) -> None:
+        if not texts:
+            raise ValueError('Say what the model answers: ScriptedModel("Hello!").')
+        self.asked: list[str] = []
+        """What it was given each time that it was asked for words, oldest first."""
+        self._texts = texts
+
+    def ask(self, system: str, user: str, shape: type[Answer], seconds: float) -> Attempt:  # noqa: ARG002 - as Asks
+        """One answer, in the shape that is asked for."""
+        if shape is not Worded:
+            return Attempt(Outcome.ANSWERED, 0.0, json.dumps({"acts": []}))
+        self.asked.append(user)
+        text = self._texts[min(len(self.asked), len(self._texts)) - 1]
+        return Attempt(Outcome.ANSWERED, 0.0, json.dumps({"text": text}))
+
+    def voice(self, settings: ModelSettings | None = None) -> Voice:
+        """A voice that asks this model, in place of the one that ``voice_for`` gives an agent.
+
+        Args:
+            settings: The limits; the usual ones unless given.
+        """
+        return Voice(settings or ModelSettings(), self)

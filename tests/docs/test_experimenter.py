@@ -1,0 +1,189 @@
+"""What the page for experimenters shows is done as it stands there, in a study folder of its own."""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from negoplatform.cli.main import cli, run
+from negoplatform.cli.places import Places
+from tests.docs.pages import ROOT, Block, blocks_of
+
+PAGE = "docs/experimenter.md"
+
+AGENT = """
+from negoplatform.agent_api.base import NegotiationAgent
+
+
+class Silent(NegotiationAgent):
+    pass
+"""
+
+
+def block(language: str, having: str) -> Block:
+    """The one block of the page in a language that has some words in it."""
+    (found,) = (each for each in blocks_of(PAGE) if each.language == language and having in each.text)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A folder to work in, with a home beside it and the program on the way that a shell looks along."""
+
+    folder: Path
+
+    def put_on_the_way(self, program: str) -> None:
+        """Makes ``negoplatform`` a shell's words."""
+        way = self.folder.parent / "bin" / "negoplatform"
+        way.parent.mkdir(exist_ok=True)
+        way.write_text(f"#!/bin/sh\n{program}\n", encoding="utf-8")
+        way.chmod(0o700)
+
+    def does(self, text: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+        """What a shell makes of some lines; it stops at the first that fails."""
+        home = self.folder.parent / "home"
+        own = {"PATH": f"{self.folder.parent / 'bin'}{os.pathsep}{os.environ['PATH']}", "HOME": str(home)}
+        return subprocess.run(
+            ["sh", "-ec", text],
+            cwd=self.folder,
+            env={
+                **os.environ,
+                **own,
+                "XDG_DATA_HOME": str(home / ".local" / "share"),
+                "PYTHONPATH": str(ROOT),
+            },
+            input=typed,
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=False,
+        )
+
+    def logs(self) -> list[Path]:
+        """The logs that were collected."""
+        return sorted((self.folder / "collected").rglob("events.jsonl"))
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    """A study folder with the real program."""
+    study = Study(tmp_path / "study")
+    study.folder.mkdir()
+    study.put_on_the_way(f'exec "{sys.executable}" -m negoplatform "$@"')
+    return study
+
+
+@pytest.fixture
+def collected(study: Study) -> Study:
+    """A study folder with two sessions from one computer, and their receipts."""
+    place = study.folder / "collected" / "pc01"
+    play = ["simulate", "--game", "practice", "--agents", "fair", "linear", "--n", "1"]
+    assert run([*play, "--logs", str(place)]) == 0
+    receipts = [f"Log: {log}, last hash {log.read_bytes()[-67:-3].decode()}\n" for log in study.logs()]
+    (place / "receipts.txt").write_text("".join(receipts), encoding="utf-8")
+    return study
+
+
+@pytest.fixture
+def planned(study: Study) -> Study:
+    """A study folder with the plan and the script of the page, and a program that says how it is called."""
+    (study.folder / "plan.txt").write_text(block("", "boulware").text, encoding="utf-8")
+    (study.folder / "study.sh").write_text(block("sh", "plan.txt").text, encoding="utf-8")
+    study.put_on_the_way('echo "$@"')
+    return study
+
+
+def test_the_script_starts_what_the_plan_has_for_a_code(planned: Study) -> None:
+    told = planned.does("sh study.sh", typed="P-102\n")
+
+    words = (planned.folder / "receipts.txt").read_text(encoding="utf-8").split()
+    read = cli.commands["play"].make_context("play", words[1:], obj=Places()).params
+    assert told.returncode == 0
+    assert words[0] == "play"
+    assert (read["agent"], read["seed"], read["participant"]) == ("boulware", 102, "P-102")
+
+
+@pytest.mark.parametrize("code", ["P-1", "P-103", "", "boulware"])
+def test_the_script_starts_nothing_for_a_code_that_is_not_in_the_plan(planned: Study, code: str) -> None:
+    told = planned.does("sh study.sh", typed=f"{code}\n")
+
+    assert told.returncode == 1
+    assert f"There is no code {code} in plan.txt." in told.stdout
+    assert not (planned.folder / "receipts.txt").exists()
+
+
+def test_games_and_agents_are_looked_at_before_the_study(study: Study) -> None:
+    told = study.does(block("sh", "check-game").text)
+
+    assert told.returncode == 0, told.stderr
+    assert "0 failures of agents" in told.stdout
+
+
+def test_an_agent_of_ones_own_is_trusted_by_the_command(study: Study) -> None:
+    agent = study.folder.parent / "home" / ".local" / "share" / "NegoPlatform" / "agents" / "my_agent.py"
+    agent.parent.mkdir(parents=True)
+    agent.write_text(AGENT, encoding="utf-8")
+
+    told = study.does(block("sh", "trust").text)
+
+    assert told.returncode == 0, told.stderr
+    assert "my_agent" in study.does("negoplatform list agents --plain").stdout
+
+
+def test_receipts_find_a_log_whose_last_line_is_missing(collected: Study) -> None:
+    lines = block("sh", "comm").text
+    whole = collected.does(lines)
+    cut = collected.logs()[0]
+    content = cut.read_bytes().splitlines(keepends=True)
+
+    cut.write_bytes(b"".join(content[:-1]))
+    told = collected.does(lines)
+
+    assert (whole.returncode, whole.stdout) == (0, "")
+    assert told.stdout == f"{content[-1][-67:-3].decode()}\n"
+
+
+def test_tables_are_made_and_read_as_the_page_says(collected: Study) -> None:
+    made = collected.does("\n".join(block("sh", words).text for words in ("verify collected\n", "export")))
+    means = subprocess.run(
+        [sys.executable, "-c", block("python", "mean(").text],
+        cwd=collected.folder,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
+    )
+    subprocess.run(
+        [sys.executable, "-c", block("python", "sps").text], cwd=collected.folder, check=True, timeout=100
+    )
+
+    assert made.returncode == 0, made.stderr
+    assert [line.split(",")[0] for line in means.stdout.splitlines()] == [
+        "fair: 1 sessions",
+        "linear: 1 sessions",
+    ]
+    syntax = (collected.folder / "sessions.sps").read_text(encoding="utf-8")
+    with (collected.folder / "tables" / "sessions.csv").open(encoding="utf-8", newline="") as file:
+        header = next(csv.reader(file))
+    variables = syntax.partition("/VARIABLES=\n")[2].rstrip(".\n").splitlines()
+    assert [variable.split()[0] for variable in variables] == header
+
+
+def test_shared_sessions_do_not_name_the_agents_or_the_seed(collected: Study) -> None:
+    log = collected.logs()[0]
+    lines = block("sh", "--view human").text.replace("LOG", f'"{log}"')
+
+    told = collected.does(lines)
+
+    assert told.returncode == 0, told.stderr
+    assert '"agent":"linear"' in log.read_text(encoding="utf-8")
+    for name in ("as-participant.jsonl", "as-everybody.jsonl"):
+        shared = (collected.folder / name).read_text(encoding="utf-8")
+        assert '"agent":"linear"' not in shared
+        assert '"seed":null' in shared.splitlines()[0]

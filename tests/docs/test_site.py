@@ -1,0 +1,63 @@
+"""The site of the guides and of the reference: it is built without a warning, and fetches nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.docs.pages import ROOT
+
+ASKED_FOR = (
+    "NegotiationAgent",
+    "AgentContext",
+    "SendOffer",
+    "Event",
+    "Offer",
+    "Bids",
+    "TrialTable",
+    "check_agent",
+    "ConcedingOffers",
+    "simulate",
+)
+"""Some of what an author looks up in the reference."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, as ``make docs`` builds it."""
+    if find_spec("mkdocs") is None or find_spec("mkdocstrings") is None:
+        pytest.skip("The site is built with the extra docs, which is not installed here.")
+    folder = tmp_path_factory.mktemp("site")
+    told = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+    )
+    assert told.returncode == 0, told.stderr
+    return folder
+
+
+def test_the_reference_has_what_an_author_looks_up(site: Path) -> None:
+    reference = "".join(page.read_text(encoding="utf-8") for page in (site / "api").glob("*.html"))
+    described = set(re.findall(r'id="negoplatform\.[\w.]*?(\w+)"', reference))
+
+    assert set(ASKED_FOR) <= described
+
+
+def test_no_page_fetches_anything_from_elsewhere(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
+
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert not re.findall(r'(?:src="|<link[^>]*href=")https?:[^"]*', text), page
+    assert len(pages) > 20

@@ -1,0 +1,202 @@
+"""A folder in which the blocks of a guide are done as a reader would do them, one after the other."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import textwrap
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from packaging.requirements import Requirement
+
+from negoplatform.agent_api.settings import checked_settings
+from negoplatform.app.catalogue import find_agent, find_game
+from negoplatform.app.folders import bundled
+from negoplatform.app.plugins import agent_class
+from negoplatform.cli.main import cli, run
+from negoplatform.cli.places import Places
+from tests.docs.pages import ROOT, Block
+
+
+class Workshop:
+    """Does what blocks say, and fails with a sentence where that does not work.
+
+    Args:
+        folder: Where the reader works; their home is beside it.
+        said: Reads what commands print.
+    """
+
+    def __init__(self, folder: Path, said: pytest.CaptureFixture[str]) -> None:
+        self._folder = folder
+        self._said = said
+        self._untried: dict[str, None] = {}
+
+    def finish(self) -> None:
+        """Plays with every agent and in every game that was written."""
+        for name in self._untried:
+            if name.endswith(".json"):
+                self._play(name, "fair", "boulware")
+            else:
+                self._play("practice", name, "fair")
+
+    def do(self, block: Block) -> None:
+        """Writes, changes, compares or runs, by the block's language and its marker."""
+        match block.language, block.what:
+            case (("python" | "json"), "file"):
+                self._write(block.name, block.text)
+            case (("python" | "json"), "shows"):
+                assert self._read(block.name) == block.text, f"{block} is not what {block.name} holds"
+            case "python", "method of":
+                self._write(block.name, with_method(self._read(block.name), block.text))
+            case "json", "members of":
+                document = json.loads(self._read(block.name)) | json.loads(f"{{{block.text}}}")
+                self._write(block.name, json.dumps(document))
+            case "json", "settings of":
+                self._fits(block.name, json.loads(block.text))
+            case "sh", "":
+                for command in re.sub(r"\\\n", "", block.text).splitlines():
+                    self._run(command)
+            case "console", "":
+                self._talk(block.text)
+            case _:
+                raise AssertionError(f"Nobody knows how to try {block}: {block.language} {block.what!r}")
+
+    def _read(self, name: str) -> str:
+        path = self._folder / name
+        if name == "game.json" and not path.exists():  # any game will do
+            path = bundled("games") / "practice.json"
+        return path.read_text(encoding="utf-8")
+
+    def _write(self, name: str, text: str) -> None:
+        """Writes a file. A test is run at once; an agent may lack its agent.json yet, so it has time."""
+        path = self._folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        if path.name.startswith("test_"):
+            self._test(name)
+        elif path.name == "state.py":
+            find_game(str(path.parent), self._folder)
+        elif path.suffix == ".py" or "schema" in json.loads(text):
+            self._untried[str(path)] = None
+
+    def _play(self, game: str, *agents: str) -> None:
+        told = self._command(["simulate", "--game", game, "--agents", *agents, "--n", "1"])
+        assert "0 failures of agents" in told, told
+
+    def _talk(self, text: str) -> None:
+        """Commands behind a ``$``, and below each the lines that it says; ``…`` stands for any."""
+        for part in re.split(r"(?m)^\$ ", text)[1:]:
+            command, _, expected = part.partition("\n")
+            wanted = ".*".join(map(re.escape, expected.split("…\n")))
+            told = self._run(command)
+            assert re.search(wanted, told, re.DOTALL), f"{command} says\n{told}\nand not\n{expected}"
+
+    def _run(self, line: str) -> str:
+        """What a command says; one that cannot be run here is held against what it names."""
+        match shlex.split(line, comments=True):
+            case []:
+                return ""
+            case ["negoplatform", *words]:
+                args = [arg for word in words for arg in self._expanded(word)]
+                return "" if self._opens_a_window(args) else self._command(args)
+            case ["python", "-m", "pytest", path]:
+                return self._test(path)
+            case ["pip", "install", *packages]:
+                self._look_at(packages)
+                return ""
+            case ["make", target]:
+                rules = re.findall(r"(?m)^([a-z][\w-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"))
+                assert target in rules, f"The Makefile has no {target}"
+                return ""
+            case ["cp" | "mkdir", *_]:
+                subprocess.run(["sh", "-ec", line], cwd=self._folder, check=True, timeout=10)
+                return ""
+        raise AssertionError(f"Nobody knows how to try {line!r}")
+
+    def _expanded(self, word: str) -> list[str]:
+        if word.startswith("~"):
+            return [str(Path(word).expanduser())]
+        return sorted(map(str, Path().glob(word)))[:1] if "*" in word else [word]
+
+    def _command(self, args: list[str]) -> str:
+        code = run(args)
+        out, err = self._said.readouterr()
+        assert code == 0, f"negoplatform {shlex.join(args)} ends with {code}: {err}{out}"
+        return out
+
+    def _opens_a_window(self, args: list[str]) -> bool:
+        """Whether a command would open a window; then it is read as the program reads it, and not done."""
+        window = not args or args[0] == "play" or "--gui" in args
+        if window and args:
+            above = cli.make_context("negoplatform", list(args), obj=Places())
+            name, command, rest = cli.resolve_command(above, list(args))
+            assert command is not None
+            try:
+                read = command.make_context(name, rest, parent=above).params
+            except click.ClickException as error:
+                raise AssertionError(f"negoplatform {shlex.join(args)}: {error.format_message()}") from None
+            self._look_up(read)
+        return window
+
+    def _look_up(self, read: dict[str, Any]) -> None:
+        """Whether there is the game that a command names, and the agent, and whether its settings fit."""
+        if read.get("game"):
+            find_game(read["game"], read["data_dir"])
+        agent = read.get("agent") or read.get("watch")
+        if agent:
+            find_agent(str(agent), read["data_dir"])
+        if read.get("agent_config"):
+            self._fits(str(agent), json.loads(Path(read["agent_config"]).read_text(encoding="utf-8")))
+
+    def _fits(self, agent: str, settings: dict[str, Any]) -> None:
+        """Whether an agent takes such settings; it is not made with them, as a service may be named there."""
+        plugin = find_agent(agent, self._folder)
+        checked_settings(agent_class(plugin.file, plugin.class_name, plugin.sha256).Settings, settings)
+
+    def _test(self, path: str) -> str:
+        """What pytest says of a test, or of a folder of them."""
+        told = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", path],
+            cwd=self._folder,
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=False,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(part for part in sys.path if part)},
+        )
+        assert told.returncode == 0, told.stdout
+        return told.stdout
+
+    def _look_at(self, packages: list[str]) -> None:
+        """Whether a reader who installs that gets what the guide promises; nothing is installed."""
+        extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        for package in packages:
+            if package in (".", "pytest"):
+                continue
+            asked = Requirement(package)
+            assert asked.name == extras["name"], f"{package} is not ours"
+            assert asked.extras <= set(extras["optional-dependencies"]), f"{package} is no extra"
+
+
+def with_method(source: str, method: str) -> str:
+    """A module with a method put into its last class, in place of one of that name if there is one."""
+    tree = ast.parse(source)
+    owner = next(node for node in reversed(tree.body) if isinstance(node, ast.ClassDef))
+    added = ast.parse(textwrap.dedent(method)).body[0]
+    assert isinstance(added, ast.FunctionDef)
+    lines = source.splitlines()
+    new = textwrap.indent(textwrap.dedent(method), "    ").splitlines()
+    for node in owner.body:
+        if isinstance(node, ast.FunctionDef) and node.name == added.name:
+            return "\n".join([*lines[: node.lineno - 1], *new, *lines[node.end_lineno :]]) + "\n"
+    end = owner.end_lineno or len(lines)
+    return "\n".join([*lines[:end], "", *new, *lines[end:]]) + "\n"
