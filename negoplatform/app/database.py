@@ -59,6 +59,10 @@ class Database:
     ) -> None:
         self.close()
 
+    def __del__(self) -> None:
+        # What is kept of a session is dropped with the session: there is no moment at which to close it.
+        self._let_go()
+
     @property
     def in_trouble(self) -> bool:
         """Whether the file could not be used just now: what was asked or written is known here alone."""

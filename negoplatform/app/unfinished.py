@@ -48,7 +48,7 @@ class Unfinished:
     damage: str = ""
 
 
-def find_unfinished(sessions: Path, *elsewhere: Path) -> list[Unfinished]:
+def find_unfinished(sessions: Path, *elsewhere: Path, participant: str | None = None) -> list[Unfinished]:
     """The unfinished sessions in a folder of sessions, newest first.
 
     Nothing that lies there stops the search: what is no session is passed over, and a damaged log is named
@@ -58,10 +58,12 @@ def find_unfinished(sessions: Path, *elsewhere: Path) -> list[Unfinished]:
     Args:
         sessions: Where sessions are recorded.
         elsewhere: Where a log may have gone on that could no longer be written there.
+        participant: A code: only that participant's are looked for, in folders whose names have it, and with
+            them logs in such a folder that do not tell whose they are; None: everybody's.
     """
     found = []
     seen: set[Path] = set()
-    waiting = list(_logs(sessions))
+    waiting = [log for log in _logs(sessions) if participant is None or f"-{participant}-" in log.parent.name]
     while waiting:
         path = waiting.pop()
         if path in seen:
@@ -74,7 +76,8 @@ def find_unfinished(sessions: Path, *elsewhere: Path) -> list[Unfinished]:
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one log, the others are looked at
             left, further = _strange(path, error), []
         waiting += further
-        if left is not None:
+        # One that cannot even be read to its first line has no code but in its folder's name.
+        if left is not None and (participant is None or left.participant in (participant, "")):
             found.append(left)
     return sorted(found, key=lambda session: session.last_event_at, reverse=True)
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from negoplatform.cli.places import Places
+
 COMMANDS = {
     "check": "author_commands:check_command",
     "check-game": "game_commands:check_game_command",
@@ -41,7 +43,9 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is meant; a log alone, as a double click gives it, is looked at."""
-        if Path(args[0]).suffix == ".jsonl":
+        """The command that is meant; a file alone, as a double click gives it, is looked at as a log."""
+        file = Path(args[0])
+        if args[0] not in self.list_commands(ctx) and (file.suffix == ".jsonl" or file.is_file()):
             args = ["replay", "--gui", *args]
+        ctx.ensure_object(Places).in_window = args[0] == "play" or "--gui" in args
         return super().resolve_command(ctx, args)

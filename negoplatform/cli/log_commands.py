@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 
 import click
 
+from negoplatform.app.receipts import NOTED
 from negoplatform.cli.telling import tell
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import FileProblem, NegoError
@@ -19,6 +20,7 @@ from negoplatform.eventlog.reader import WholePart, read_whole_part
 from negoplatform.eventlog.replay import steps
 from negoplatform.eventlog.whole_file import write_whole
 from negoplatform.eventlog.writer import LogWriter
+from negoplatform.formats.strict import read_text
 
 HASH = re.compile("[0-9a-fA-F]{64}")
 """A last hash as somebody types it."""
@@ -39,11 +41,19 @@ def log_group() -> None:
     default=None,
     help="The last hash as it was noted when the session ended: then lines missing at the end are found too.",
 )
-def verify_command(logs: tuple[Path, ...], last: str | None) -> int:
+@click.option(
+    "--receipts",
+    metavar="FILE",
+    default=None,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The receipts.txt of a data folder, as it was copied then: the log of each line must be among "
+    "these, as it was.",
+)
+def verify_command(logs: tuple[Path, ...], last: str | None, receipts: Path | None) -> int:
     """Checks each line's hash, then plays the log by the rules; exit code 1 if any log is not sound.
 
-    Without --last nobody can tell whether whole lines are missing at the end. Of a folder of sessions every
-    log is checked.
+    Without --last or --receipts nobody can tell whether whole lines are missing at the end. Of a folder of
+    sessions every log is checked.
 
     Example: negoplatform log verify sessions/20250131-120000-practice-P01-0123456789ab
     """
@@ -53,13 +63,18 @@ def verify_command(logs: tuple[Path, ...], last: str | None) -> int:
     if last is not None and not HASH.fullmatch(last.strip()):
         raise click.UsageError("--last is no hash: it has 64 digits, 0 to 9 and a to f.")
     failed = False
+    hashes = set()
     for path in meant:
         try:
-            tell(_verdict(read_whole_part(path), last))
+            part = read_whole_part(path)
+            tell(_verdict(part, last))
+            hashes.add(part.last_hash)
         except NegoError as found:
             problem = _with_a_way_out(found) if isinstance(found, FileProblem) else found
             failed = True
             tell(f"negoplatform: {problem}", err=True)
+    if receipts is not None and not _all_there(receipts, hashes):
+        failed = True
     return 1 if failed else 0
 
 
@@ -106,6 +121,29 @@ def _meant(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
         has_none = path.is_dir() and not (path / LOG_NAME).exists()
         yield from (sorted(path.rglob(LOG_NAME)) if has_none else []) or [path]
+
+
+def _all_there(file: Path, hashes: Set[str]) -> bool:
+    """Whether the log of every receipt is there as it was; says of which it is not.
+
+    Args:
+        file: The receipts; a line without a hash is none.
+        hashes: The last hashes of the logs that are sound.
+    """
+    count, missing = 0, 0
+    for number, line in enumerate(read_text(file).splitlines(), start=1):
+        for noted in NOTED.findall(line):
+            count += 1
+            if noted.lower() not in hashes:
+                missing += 1
+                tell(
+                    f"negoplatform: {file} at line {number}: no sound log here ends with the hash that was "
+                    f"noted, so that log was changed, or it is not here: {' '.join(line.split())}",
+                    err=True,
+                )
+    if not missing:
+        tell(f"{file}: {_counted(count, 'receipt')}, and the logs are here as they were then")
+    return not missing
 
 
 def _verdict(part: WholePart, last: str | None) -> str:

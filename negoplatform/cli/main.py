@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,48 +22,66 @@ from negoplatform.domain.errors import NegoError
 def run(args: Sequence[str] | None = None) -> int:
     """Runs a command; the exit code. No error leaves here as a traceback."""
     places = Places()
+
+    def say(sentence: str, code: int) -> int:
+        # A name may be as long as it likes; the sentence is about what is wrong with it.
+        readable = " ".join(_shortened(word) for word in sentence.split(" "))
+        _tell(readable)
+        if places.in_window and not has_terminal():
+            _show(readable, places.data_dir, announce="--announce" in (sys.argv if args is None else args))
+        return code
+
     try:
         returned = cli.main(args=args, prog_name="negoplatform", standalone_mode=False, obj=places)
         return returned if isinstance(returned, int) else 0
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.Abort:
-        return _say("Stopped.", 130)
+        _tell("Stopped.")
+        return 130
     except click.ClickException as error:
         about = (
             error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "negoplatform"
         )
-        return _say(
-            f"{' '.join(error.format_message().split())} ({about} --help says more.)", error.exit_code
-        )
+        return say(f"{' '.join(error.format_message().split())} ({about} --help says more.)", error.exit_code)
     except NegoError as error:
-        return _say(str(error), 1)
+        return say(str(error), 1)
     except BrokenPipeError:
         return 1
     except OSError as error:
         # A name too long, a folder without permission, a full disk: the system says it best.
         about = f"{error.filename}: " if error.filename else ""
-        return _say(f"{_shortened(str(about))}this cannot be used ({error.strerror or error}).", 1)
+        return say(f"{_shortened(str(about))}this cannot be used ({error.strerror or error}).", 1)
     except Exception as error:  # noqa: BLE001 - the last door: the trace goes to a file, a sentence to the user
         from negoplatform.app.crash import CrashFolder
 
         crash = CrashFolder(places.data_dir / "crashes").write(error)
         where = f" The details are in {crash}." if crash else ""
-        return _say(f"Something went wrong inside NegoPlatform ({type(error).__name__}).{where}", 70)
+        return say(f"Something went wrong inside NegoPlatform ({type(error).__name__}).{where}", 70)
 
 
 def _shortened(text: str) -> str:
     return text if len(text) <= 200 else f"{text[:100]} … {text[-90:]}"
 
 
-def _say(sentence: str, code: int) -> int:
+def _tell(sentence: str) -> None:
     # Loaded when there is something to say: it comes with a library that the first window does not wait for.
     from negoplatform.cli.telling import tell
 
-    # A name may be as long as it likes; the sentence is about what is wrong with it.
-    readable = " ".join(_shortened(word) for word in sentence.split(" "))
-    tell(f"negoplatform: {readable}", err=True)
-    return code
+    tell(f"negoplatform: {sentence}", err=True)
+
+
+def has_terminal() -> bool:
+    """Whether anybody reads what is printed: a double click leaves the program no terminal."""
+    return any(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+
+
+def _show(sentence: str, data_dir: Path, *, announce: bool) -> None:
+    """Shows what was said in a window; where none can be opened, it has been printed."""
+    with suppress(ImportError, NegoError):
+        from negoplatform.gui.error_window import show_error
+
+        show_error(sentence, data_dir, announce=announce)
 
 
 @click.group(
@@ -77,6 +96,7 @@ def cli(ctx: click.Context, data_dir: Path) -> None:
     Without a command the start window opens.
     """
     if ctx.invoked_subcommand is None:
+        ctx.ensure_object(Places).in_window = True
         _open_window(data_dir)
 
 
@@ -85,6 +105,14 @@ def cli(ctx: click.Context, data_dir: Path) -> None:
     "--game", metavar="GAME", help="A game's name, or a game file. With --agent it skips the start window."
 )
 @click.option("--agent", metavar="AGENT|PATH", help="An agent's name, PATH.py, or PATH.py:Class.")
+@click.option(
+    "--watch",
+    metavar="PATH",
+    default=None,
+    help="For authors: play against the agent in this file, one game after the other, each with what is "
+    "saved there by then. You trust the file by naming it, and so what you save in it later. "
+    "Default game: practice.",
+)
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**53),
@@ -114,8 +142,8 @@ def cli(ctx: click.Context, data_dir: Path) -> None:
 )
 @click.option(
     "--briefing/--no-briefing",
-    default=True,
-    help="Whether the participant reads the rules before the clock starts. Default: they do.",
+    default=None,
+    help="Whether the participant reads the rules before the clock starts. Default: they do, unless --watch.",
 )
 @click.option(
     "--announce", is_flag=True, hidden=True, help="Print what the window shows as lines of JSON, for tests."
@@ -127,6 +155,10 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
     looks = looks_of(chosen)
     if chosen["resume"] is not None:
         _check_nothing_else(chosen)
+    if chosen["watch"] is not None and chosen["agent"] is not None:
+        raise NegoError("--watch says which agent is played against; leave --agent out.")
+    if chosen["briefing"] is None:
+        chosen["briefing"] = chosen["watch"] is None
     _open_window(data_dir, announce=announce, reset=reset_appearance, looks=looks, **chosen)
 
 

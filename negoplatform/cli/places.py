@@ -1,4 +1,4 @@
-"""Where a run of the program keeps things, as the command line says."""
+"""Where a run of the program keeps things and shows itself, as the command line says."""
 
 from __future__ import annotations
 
@@ -12,9 +12,15 @@ from negoplatform.app.folders import user_folder
 
 @dataclass
 class Places:
-    """Where this run keeps things; the command line may say otherwise."""
+    """Where this run keeps things, and where it is at home; the command line may say otherwise.
+
+    Args:
+        data_dir: The user's folder.
+        in_window: Whether what was called opens a window.
+    """
 
     data_dir: Path = field(default_factory=lambda: user_folder())
+    in_window: bool = False
 
 
 def _take_data_dir(ctx: click.Context, _option: click.Parameter, value: Path | None) -> Path:

@@ -23,3 +23,10 @@ def needing_tk() -> Iterator[None]:
         raise NegoError(
             "This Python has no Tk, so no window can be opened; on Debian and Ubuntu: apt install python3-tk."
         ) from None
+    except ImportError as error:
+        # A compiled module that the system cannot load: its message names the library that is missing.
+        if not (error.path or "").endswith((".so", ".pyd")):
+            raise
+        raise NegoError(
+            f"Tk cannot be loaded, so no window can be opened; the system lacks a part of it ({error})."
+        ) from None

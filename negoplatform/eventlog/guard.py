@@ -78,6 +78,11 @@ class GuardedLog:
         return self._writer.last_hash
 
     @property
+    def events(self) -> int:
+        """How many events it holds."""
+        return self._writer.events
+
+    @property
     def sync_due(self) -> float | None:
         """The ``time.monotonic()`` by which :meth:`sync` has to be called; None if nothing waits."""
         return self._writer.sync_due

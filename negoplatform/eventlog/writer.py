@@ -167,6 +167,11 @@ class LogWriter:
         return hash_in(self._lines[-1]) if self._schema == LOG_SCHEMA else ""
 
     @property
+    def events(self) -> int:
+        """How many events it holds."""
+        return len(self._lines) - 1
+
+    @property
     def sync_due(self) -> float | None:
         """The ``time.monotonic()`` by which :meth:`sync` has to be called; None if nothing waits."""
         return self._sync_due

@@ -61,6 +61,15 @@ def in_background(
             failed(str(error))
             return
         report(error)
+        if isinstance(error, OSError):
+            # A folder without permission, a full disk: the system says it best.
+            file, why = error.filename, error.strerror or error
+            failed(
+                say("{file}: this cannot be used ({why}).", file=file, why=why)
+                if file
+                else say("This cannot be used ({why}).", why=why)
+            )
+            return
         failed(say("Something went wrong inside NegoPlatform ({error}).", error=type(error).__name__))
 
     Thread(target=run, name="background", daemon=True).start()

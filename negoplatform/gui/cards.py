@@ -15,7 +15,7 @@ from negoplatform.gui.characters import character_for
 from negoplatform.gui.face import draw_portrait
 from negoplatform.gui.paint import rounded, stretched
 from negoplatform.gui.scrolled import ScrolledFrame
-from negoplatform.gui.start_choice import CardView, Unusable
+from negoplatform.gui.start_choice import CardView
 from negoplatform.gui.theme import Theme
 
 PADDING = 14
@@ -61,20 +61,25 @@ class CardList:
         self._scrolled.canvas.bind("<Configure>", self._wrap, add="+")
         self._scrolled.inside.bind("<Configure>", lambda _event: self._see_later(), add="+")
         self._to_be_seen = True
-        self._under: list[Caption] = []
+        self._shown: tuple[CardView, ...] | None = None
         self.chosen = ""
 
-    def show(self, views: Sequence[CardView], broken: Sequence[Unusable], chosen: str) -> None:
-        """Shows cards, under them what cannot be used, and which one is chosen."""
+    def show(self, views: Sequence[CardView], chosen: str) -> None:
+        """Shows cards, and which one is chosen; the same cards as before stay as they are."""
+        if self._shown == tuple(views):
+            if chosen != self.chosen:
+                self._mark(chosen)
+            return
+        had_keyboard = self._has_keyboard()
+        self._shown = tuple(views)
         for child in self._scrolled.inside.winfo_children():
             child.destroy()
-        self._cards, self._under = {}, []
+        self._cards = {}
         for view in views:
             card = _Card(self._scrolled.inside, self._theme, view)
             card.frame.pack(fill="x", pady=(0, self._theme.px(8)))
             self._cards[view.key] = card
             self._announcer.name(f"{self._name}.{view.key}", card.frame)
-        self._say_broken(broken)
         self._scrolled.watch(self._scrolled.inside)
         for key, card in self._cards.items():
             card.listen(partial(self._pressed, key), self._step)
@@ -82,11 +87,16 @@ class CardList:
         self._mark(chosen)
         self._to_be_seen = True
         self._wrap()
+        if had_keyboard:
+            self.focus()
 
     def focus(self) -> None:
         """Puts the keyboard on the chosen card."""
         if self.chosen in self._cards:
             self._cards[self.chosen].frame.focus_set()
+
+    def _has_keyboard(self) -> bool:
+        return str(self.frame.tk.call("focus")) in {str(card.frame) for card in self._cards.values()}
 
     def _pressed(self, key: str) -> None:
         self._to_be_seen = False
@@ -109,23 +119,10 @@ class CardList:
             self._cards[key].mark(chosen=True)
             self._announcer.name(self._name, self._cards[key].frame)
 
-    def _say_broken(self, broken: Sequence[Unusable]) -> None:
-        if not broken:
-            return
-        theme, inside = self._theme, self._scrolled.inside
-        title = theme.label(inside, theme.say("Cannot be used"), "small_bold", theme.colours.warning)
-        title.pack(anchor=theme.west, pady=(theme.px(8), theme.px(2)))
-        for thing in broken:
-            line = theme.label(inside, f"{thing.name}: {thing.reason}", "small", theme.colours.muted)
-            line.pack(anchor=theme.west, pady=theme.px(2))
-            self._under.append(line)
-
     def _wrap(self, _event: object = None) -> None:
         width = self._scrolled.canvas.winfo_width()
         if width <= 1:
             return
-        for line in self._under:
-            line.wrap_to(width)
         for card in self._cards.values():
             card.wrap(width)
         self._see_later()

@@ -249,9 +249,7 @@ class Desk:
         say, mine = self.say, state.game.preferences[self.seat]
         points = mechanism_of(state.game.mechanism).points(state, self.seat)
         advice = (
-            say("Everything is saved. You can close this window.")
-            if finished
-            else say("You may still say goodbye.")
+            say("Everything is saved. You are done here.") if finished else say("You may still say goodbye.")
         )
         if state.ending.ended_by in (EndedBy.ABORTED, EndedBy.AGENT_FAILURE) and state.ending.reason:
             advice = f"{say(state.ending.reason)} {advice}"

@@ -174,6 +174,11 @@ class Asker:
         self._dialog = Confirmation(self._theme, question, on_yes=answer, announcer=self._announcer)
         self._dialog.open()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether something is being asked."""
+        return self._dialog is not None and self._dialog.open_still
+
     def close(self) -> None:
         """What was being asked no longer stands so; the answer is no."""
         if self._dialog is not None:

@@ -27,10 +27,11 @@ class EndPanel:
     Args:
         parent: Where it is put.
         theme: Its looks.
+        again: Whether the next game follows.
         on_close: Is called when the participant is done.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, *, on_close: Callable[[], None]) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, *, again: bool, on_close: Callable[[], None]) -> None:
         self._theme = theme
         self._shown: EndView | None = None
         px, c = theme.px, theme.colours
@@ -45,7 +46,8 @@ class EndPanel:
         self._bar_picture = theme.picture(Image.new("RGB", (1, 1)))
         self._bar_words = theme.label(self.frame, "", "small", c.muted, wrap=INSIDE)
         # From below, so that the button is there however much stands above it.
-        self.done = theme.button(self.frame, theme.say("Done"), "Primary.TButton", on_close, icon="check")
+        words, icon = (theme.say("Play again"), "again") if again else (theme.say("Done"), "check")
+        self.done = theme.button(self.frame, words, "Primary.TButton", on_close, icon=icon)
         self.done.pack(side="bottom", fill="x")
         self._advice = theme.label(self.frame, "", "body", c.muted, wrap=INSIDE)
         self._advice.pack(side="bottom", anchor=theme.west, pady=px(12))

@@ -32,6 +32,11 @@ class Feed:
         return self.newest is not None and bool(self.newest.frozen) and not self.over
 
     @property
+    def stands_still(self) -> str:
+        """Why the session stands still; empty if it does not."""
+        return self.newest.frozen if self.newest is not None and self.paused else ""
+
+    @property
     def running(self) -> bool:
         """Whether the game has not ended, or has not even begun."""
         return self.newest is None or not (self.over or self.newest.view.state.phase is Phase.CLOSING)

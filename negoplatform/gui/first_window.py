@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -43,14 +44,34 @@ def open_window(
         reset_appearance(data_dir)
         forget_code(data_dir)
     appearance = replace(read_appearance(data_dir), **(looks or {}))
-    asked_for = ("game", "agent", "agent_config", "resume")
+    made: list[Theme] = []
+    try:
+        _run(data_dir, appearance, made, announce, wish)
+    except BaseException:
+        # What is said about it may stand in a window of its own; this one would stay beside it, dead.
+        for theme in made:
+            with suppress(tk.TclError):
+                theme.root.destroy()
+        raise
+
+
+def _run(
+    data_dir: Path, appearance: Appearance, made: list[Theme], announce: bool, wish: Mapping[str, Any]
+) -> None:
+    """Runs the program; the windows that it made are in ``made``."""
+
+    def make(*, sparse: bool = False) -> Theme:
+        made.append(make_theme(appearance, sparse=sparse))
+        return made[-1]
+
+    asked_for = ("game", "agent", "agent_config", "resume", "watch")
     if any(wish.get(name) is not None for name in asked_for):
         # What cannot be is said before a window opens and closes again.
         from negoplatform.gui.run import Program, Wish
 
-        Program(data_dir, Wish(**wish), announce, lambda: make_theme(appearance)).run()
+        Program(data_dir, Wish(**wish), announce, make).run()
         return
-    theme = make_theme(appearance, sparse=True)
+    theme = make(sparse=True)
     screen = MessageScreen(theme, theme.say("Looking for games and agents …"))
     screen.frame.pack(fill="both", expand=True)
     theme.fit(*SIZE, least=LEAST)

@@ -19,10 +19,17 @@ class Footer:
         theme: Its looks.
         participant: The participant's code.
         on_wear: Is given other looks when they are asked for.
+        on_help: Is called when somebody wants to know how everything works.
     """
 
     def __init__(
-        self, parent: tk.Misc, theme: Theme, *, participant: str, on_wear: Callable[[Appearance], None]
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        participant: str,
+        on_wear: Callable[[Appearance], None],
+        on_help: Callable[[], None],
     ) -> None:
         self._theme = theme
         say, now = theme.say, theme.appearance
@@ -36,6 +43,8 @@ class Footer:
             theme.label(inside, "·", "small", theme.colours.muted).pack(side=theme.start, padx=theme.px(8))
             code = say("Participant {code}", code=drawable(participant))
             theme.label(inside, code, "small", theme.colours.muted).pack(side=theme.start)
+        self._note = theme.label(inside, "", "small_bold", theme.colours.primary)
+        self._note.pack(side=theme.start, padx=theme.beside(16, 0))
         other = "light" if theme.colours.dark else "dark"
         self.other_theme = theme.button(
             inside,
@@ -47,14 +56,21 @@ class Footer:
         self.larger = theme.button(inside, "A+", "Small.Quiet.TButton", lambda: on_wear(now.larger()))
         self.smaller = theme.button(inside, "A–", "Small.Quiet.TButton", lambda: on_wear(now.smaller()))
         words = theme.label(inside, say("Text size"), "small", theme.colours.muted)
-        for piece in (self.other_theme, self.larger, self.smaller, words):
+        self.help = theme.button(
+            inside, say("How this works (F1)"), "Small.Quiet.TButton", on_help, icon="help"
+        )
+        for piece in (self.other_theme, self.larger, self.smaller, words, self.help):
             piece.pack(side=theme.end, padx=theme.px(2))
         largest = max(size for size in TEXT_SIZES if size <= theme.most_text_size)
         self.larger.state(["!disabled" if now.text_size < largest else "disabled"])
         self.smaller.state(["!disabled" if now.text_size > TEXT_SIZES[0] else "disabled"])
         # Tab goes in stacking order: from where reading starts.
-        for button in (self.smaller, self.larger, self.other_theme):
+        for button in (self.help, self.smaller, self.larger, self.other_theme):
             button.tkraise()
+
+    def note(self, text: str) -> None:
+        """Says something in passing."""
+        self._note.write(text)
 
     def show(self, *, saved: bool, events: int) -> None:
         """Says whether all that has happened is on the disk."""

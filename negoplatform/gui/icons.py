@@ -169,6 +169,17 @@ def _folder(pen: _Lines) -> None:
     pen.closed((1.8, 3.0), (6.2, 3.0), (7.9, 5.1), (14.2, 5.1), (14.2, 13.0), (1.8, 13.0))
 
 
+def _again(pen: _Lines) -> None:
+    pen.arc(8, 8.4, 5.6, -20, 255)
+    pen.line((13.9, 2.6), (13.4, 6.5), (9.6, 5.9))
+
+
+def _warning(pen: _Lines) -> None:
+    pen.closed((8, 2.2), (14.6, 13.6), (1.4, 13.6))
+    pen.line((8, 6.6), (8, 9.4))
+    pen.dot(8, 11.5, 0.9)
+
+
 def _image(pen: _Lines) -> None:
     pen.frame(1.8, 2.6, 14.2, 13.4, 1.6)
     pen.ring(5.5, 6.1, 0.85)
@@ -256,6 +267,8 @@ ICONS: Mapping[str, Callable[[_Lines], None]] = {
     "next": _next,
     "gear": _gear,
     "folder": _folder,
+    "again": _again,
+    "warning": _warning,
     "image": _image,
     "lock": _lock,
     "globe": _globe,

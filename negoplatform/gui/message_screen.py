@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from negoplatform.gui.theme import Theme
 
@@ -17,15 +17,19 @@ class MessageScreen:
         theme: Its looks.
         text: The sentence, fit to be drawn.
         button: The words on its button; no button if empty.
+        details: Paragraphs under the sentence, fit to be drawn.
     """
 
-    def __init__(self, theme: Theme, text: str, button: str = "") -> None:
+    def __init__(self, theme: Theme, text: str, button: str = "", *, details: Sequence[str] = ()) -> None:
         self.frame = theme.frame(theme.root, theme.colours.ground)
         card = theme.card(self.frame, 34)
         card.place(relx=0.5, rely=0.45, anchor="center")
         words = theme.label(card, text, "heading", wrap=520)
         words.configure(justify="center")
         words.pack()
+        for detail in details:
+            more = theme.label(card, detail, colour=theme.colours.muted, wrap=520)
+            more.pack(anchor=theme.west, pady=(theme.px(14), 0))
         self._call: Callable[[], None] = lambda: None
         # A button that is not there needs no style, which the first window has not got yet.
         self.button: tk.Misc = card

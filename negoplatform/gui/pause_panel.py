@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tkinter as tk
+from collections.abc import Callable
 
+from negoplatform.gui.announce import Announcer
 from negoplatform.gui.texts import drawable
 from negoplatform.gui.theme import Theme
 
@@ -18,11 +20,22 @@ class PausePanel:
         parent: What it stands over.
         theme: Its looks.
         home: What gets the focus afterwards, unless something else had it before.
+        announcer: Is told when it comes and goes.
+        before: Is called before it does either: what was being asked no longer stands so.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, *, home: tk.Misc) -> None:
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        home: tk.Misc,
+        announcer: Announcer,
+        before: Callable[[], None],
+    ) -> None:
         px = theme.px
         self._home = home
+        self._announcer, self._before = announcer, before
         self._focus: tk.Misc | None = None
         self.frame, inside = _edged(parent, theme)
         say, muted = theme.say, theme.colours.muted
@@ -45,8 +58,18 @@ class PausePanel:
         """Whether it stands there now."""
         return bool(self.frame.winfo_manager())
 
-    def show(self, reason: str) -> bool:
-        """Shows it, with the experimenter's sentence; whether there was anything new to show."""
+    def follow(self, reason: str) -> None:
+        """Stands there for as long as there is a reason, the experimenter's sentence."""
+        if bool(reason) != self.shown:
+            self._before()
+        if reason and self._show(reason):
+            self._announcer.tell("paused", reason=reason)
+        elif self.shown and not reason:
+            self._hide()
+            self._announcer.tell("unpaused")
+
+    def _show(self, reason: str) -> bool:
+        """Shows it; whether there was anything new to show."""
         advice = self._theme.say(
             "Make room on that disk, or see why it cannot be written; then the negotiation goes on by itself."
         )
@@ -61,7 +84,7 @@ class PausePanel:
             self.frame.focus_set()
         return True
 
-    def hide(self) -> None:
+    def _hide(self) -> None:
         """Takes it away; the focus goes back to where it was."""
         self.frame.place_forget()
         before = self._focus

@@ -21,6 +21,7 @@ class Place:
         avatars: Their faces; who has none gets somebody's by name.
         kept: What the participant had not sent when the session was interrupted; None in a new one.
         brief: Whether the rules are read before the game begins, with the clock still standing.
+        again: Whether the next game follows at the end.
     """
 
     table: LiveTable
@@ -28,3 +29,4 @@ class Place:
     avatars: Mapping[Seat, Avatar] = field(default_factory=dict)
     kept: Mapping[str, Any] | None = None
     brief: bool = False
+    again: bool = False

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from negoplatform.domain.utility import Points
 from negoplatform.gui.language import Language
 from negoplatform.gui.question import Question
-from negoplatform.gui.texts import drawable, points_text
+from negoplatform.gui.texts import date_text, drawable, points_text, short
 
 if TYPE_CHECKING:
+    from negoplatform.app.unfinished import Unfinished
     from negoplatform.gui.builder_view import AcceptView
 
 
@@ -122,4 +123,21 @@ def close_question(participant: str, say: Language) -> Question:
         yes=say("Close as interrupted"),
         no=say("Go back"),
         style="Danger.TButton",
+    )
+
+
+def anew_question(left: Unfinished, say: Language) -> Question:
+    """What the experimenter is asked before somebody begins anew who could go on with a session."""
+    return Question(
+        title=say("Begin a new session?"),
+        text=say(
+            "{participant} has an unfinished session: {game}, last event on {day} at {time}. "
+            "It stays as it is, and you are asked about it when the program is started next.",
+            participant=drawable(left.participant),
+            game=short(drawable(left.game), 60),
+            day=date_text(left.last_event_at, say),
+            time=f"{left.last_event_at:%H:%M:%S}",
+        ),
+        yes=say("Begin a new one"),
+        no=say("Go back"),
     )

@@ -84,7 +84,8 @@ def _who_sees(game: GameSpec, seat: Seat, say: Language) -> tuple[str, ...]:
         if game.visibility.get(seat) is Visibility.PUBLIC
         else say("Only you can see what matters to you.")
     )
+    drafts = (say("The other side sees your offer while you build it."),) if game.rules.share_drafts else ()
     seen = [other for other in game.others(seat) if other in game.preferences]
     if seen:
-        return mine, say("You can see what matters to the other side.")
-    return (mine,)
+        return mine, say("You can see what matters to the other side."), *drafts
+    return mine, *drafts

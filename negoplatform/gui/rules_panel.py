@@ -1,17 +1,26 @@
-"""The rules of the game: before it begins, and whenever they are asked for."""
+"""A page to be read over whatever is shown: the rules of the game, or how everything works."""
 
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from tkinter import ttk
 
-from negoplatform.gui.announce import Announcer
 from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.view import RulesView
 
+Section = tuple[str, tuple[str, ...]]
+"""A heading and its paragraphs."""
+
 WIDTH = 620
 """Of the words, for 96 dpi."""
+
+WIDE, GAP = 970, 34
+"""Of two columns of words, and between them."""
+
+MOST, AROUND = 530, 165
+"""How high the words are at most, and what stands above and below them."""
 
 
 class RulesPanel:
@@ -25,7 +34,9 @@ class RulesPanel:
         icon: The icon on it.
         note: What stands beside the button; empty if nothing.
         escape: Whether Escape presses the button too.
+        wide: Whether it has two columns, of which the second goes on where the first ends.
         on_close: Is called when the button is pressed.
+        on_help: Is called when somebody wants to know how everything works; None: it is not offered.
     """
 
     def __init__(
@@ -38,7 +49,9 @@ class RulesPanel:
         icon: str = "",
         note: str = "",
         escape: bool,
+        wide: bool = False,
         on_close: Callable[[], None],
+        on_help: Callable[[], None] | None = None,
     ) -> None:
         px, c = theme.px, theme.colours
         self.frame = theme.frame(parent, c.ground)
@@ -48,102 +61,65 @@ class RulesPanel:
         theme.label(card, view.subtitle, "body", c.muted, wrap=WIDTH).pack(
             anchor=theme.west, pady=(px(2), px(6))
         )
-        rows = ScrolledFrame(card, theme, width=WIDTH, height=500)
+        height = min(MOST, round(theme.height) - AROUND)
+        rows = ScrolledFrame(card, theme, width=WIDE if wide else WIDTH, height=height)
         rows.frame.pack(fill="x")
-        for heading, paragraphs in view.sections:
-            theme.label(rows.inside, heading, "bold").pack(anchor=theme.west, pady=(px(10), px(2)))
-            for text in paragraphs:
-                theme.label(rows.inside, text, "body", wrap=WIDTH - 16).pack(anchor=theme.west, pady=px(2))
+        if wide:
+            self._write_two(theme, rows.inside, view.sections)
+        else:
+            self._write(theme, rows.inside, view.sections, WIDTH - 16)
         rows.watch(rows.inside)
         foot = theme.frame(card)
         foot.pack(fill="x", pady=(px(16), 0))
         self.button = theme.button(foot, button, "Primary.TButton", on_close, icon=icon)
         self.button.pack(side=theme.end)
+        self._stops: list[tk.Misc] = [rows.canvas, self.button]
+        self.help: ttk.Button | None = None
+        if on_help is not None:
+            self.help = theme.button(foot, theme.say("How this works"), "Quiet.TButton", on_help, icon="help")
+            self.help.pack(side=theme.end, padx=px(8))
+            self._stops.insert(1, self.help)
         if note:
-            theme.label(foot, note, "small", c.muted, wrap=WIDTH - 200).pack(side=theme.start)
-        for stop in (rows.canvas, self.button):
-            for way in ("<<NextWindow>>", "<<PrevWindow>>"):
-                stop.bind(way, lambda _event: self._to_the_other(rows.canvas))
+            theme.label(foot, note, "small", c.muted, wrap=WIDTH - 340).pack(side=theme.start)
+        for stop in self._stops:
+            stop.bind("<<NextWindow>>", lambda _event: self._go(1))
+            stop.bind("<<PrevWindow>>", lambda _event: self._go(-1))
             if escape:
                 stop.bind("<Escape>", lambda _event: on_close())
         self.frame.place(relwidth=1, relheight=1)
         self.frame.tkraise()
         self.button.focus_set()
 
+    def _write_two(self, theme: Theme, parent: tk.Misc, sections: Sequence[Section]) -> None:
+        parent.grid_anchor(theme.west)
+        half = (len(sections) + 1) // 2
+        for column, part in enumerate((sections[:half], sections[half:])):
+            frame = theme.frame(parent)
+            frame.grid(
+                row=0,
+                column=theme.column(column, 2),
+                sticky="n" + theme.west,
+                padx=theme.beside(GAP if column else 0, 0),
+            )
+            self._write(theme, frame, part, (WIDE - GAP - 16) / 2)
+
+    def _write(self, theme: Theme, parent: tk.Misc, sections: Sequence[Section], width: float) -> None:
+        px = theme.px
+        for heading, paragraphs in sections:
+            theme.label(parent, heading, "bold").pack(anchor=theme.west, pady=(px(10), px(2)))
+            for text in paragraphs:
+                theme.label(parent, text, "body", wrap=width).pack(anchor=theme.west, pady=px(2))
+
     def close(self) -> None:
         """Takes it away for good; who gets the focus is for others to say."""
         self.frame.destroy()
 
-    def _to_the_other(self, rows: tk.Canvas) -> str:
-        """Tab goes between the rules, where they scroll, and the button, and not to what lies below."""
-        on_rows = str(rows.tk.call("focus")) == str(rows)
+    def _go(self, step: int) -> str:
+        """Tab goes between the rules, where they scroll, and the buttons, and not to what lies below."""
+        rows = self._stops[0]
         scrolls = int(str(rows.cget("takefocus"))) == 1
-        (rows if scrolls and not on_rows else self.button).focus_set()
+        stops = self._stops if scrolls else self._stops[1:]
+        now = str(rows.tk.call("focus"))
+        at = next((index for index, stop in enumerate(stops) if str(stop) == now), len(stops) - 1)
+        stops[(at + step) % len(stops)].focus_set()
         return "break"
-
-
-class Rulebook:
-    """Opens the rules, before the game and during it.
-
-    Args:
-        parent: What they stand over.
-        theme: Their looks.
-        view: What they say.
-        announcer: Is told when they open and close.
-        home: What gets the focus afterwards.
-    """
-
-    def __init__(
-        self, parent: tk.Misc, theme: Theme, view: RulesView, *, announcer: Announcer, home: tk.Misc
-    ) -> None:
-        self._parent, self._theme, self._view = parent, theme, view
-        self._announcer = announcer
-        self._home = home
-        self._panel: RulesPanel | None = None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether they are being read."""
-        return self._panel is not None
-
-    def open_before(self, begin: Callable[[], None]) -> None:
-        """Before the game, with the clock still standing; ``begin`` is called when they have been read."""
-        say = self._theme.say
-        self._open(
-            "begin", say("Begin"), icon="play", note=say("The clock starts when you press Begin."), then=begin
-        )
-        self._announcer.tell("briefing")
-
-    def open(self, *, running: bool) -> None:
-        """During the game, or when it is over."""
-        if self._panel is None:
-            say = self._theme.say
-            note = say("The clock goes on meanwhile.") if running else ""
-            self._open("rules.close", say("Back"), note=note)
-            self._announcer.tell("rules_open")
-
-    def _open(
-        self, name: str, button: str, *, icon: str = "", note: str, then: Callable[[], None] | None = None
-    ) -> None:
-        def close() -> None:
-            if self._panel is None:
-                return
-            self._panel.close()
-            self._panel = None
-            self._home.focus_set()
-            self._announcer.tell("rules_closed")
-            if then is not None:
-                then()
-
-        self._panel = RulesPanel(
-            self._parent,
-            self._theme,
-            self._view,
-            button=button,
-            icon=icon,
-            note=note,
-            # Before the game it would start the clock, which nobody means by it.
-            escape=then is None,
-            on_close=close,
-        )
-        self._announcer.name(name, self._panel.button)

@@ -3,51 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, TypeVar
 
 from negoplatform.app.crash import CrashFolder
 from negoplatform.app.live import LiveTable
-from negoplatform.app.opening import SESSIONS, OpenSession, fallback_folders, open_session
-from negoplatform.app.playback import Playback
+from negoplatform.app.opening import OpenSession, open_session
 from negoplatform.app.resume import resume_session
 from negoplatform.app.seating import SeatedAgent
 from negoplatform.app.sitting import Sitting
-from negoplatform.app.unfinished import Unfinished, find_unfinished
 from negoplatform.domain.errors import NegoError
 from negoplatform.gui.announce import Announcer
-from negoplatform.gui.appearance import Appearance, read_appearance, write_appearance
-from negoplatform.gui.appearance_panel import AppearancePanel
+from negoplatform.gui.another_try import offer_another_try
+from negoplatform.gui.appearance import Appearance
 from negoplatform.gui.avatars import Avatar, find_avatar
-from negoplatform.gui.background import in_background
-from negoplatform.gui.experimenter_code import has_code, write_code
 from negoplatform.gui.first_window import LEAST, SIZE
+from negoplatform.gui.interrupted import Interrupted
 from negoplatform.gui.kiosk import Kiosk
-from negoplatform.gui.last_hash import close_and_tell, tell_log
+from negoplatform.gui.last_hash import LogTeller
 from negoplatform.gui.lifetimes import collect_garbage_here
+from negoplatform.gui.lobby import Lobby
+from negoplatform.gui.looks import Looks
 from negoplatform.gui.message_screen import MessageScreen
 from negoplatform.gui.place import Place
-from negoplatform.gui.replay.asking import ask_for_log
-from negoplatform.gui.replay.opening import open_playback
-from negoplatform.gui.replay.screen import ReplayScreen
-from negoplatform.gui.start_choice import Choice
+from negoplatform.gui.screens import Screens
 from negoplatform.gui.start_screen import StartScreen
 from negoplatform.gui.start_sitting import SittingMaker
 from negoplatform.gui.table_screen import TableScreen
-from negoplatform.gui.texts import drawable
 from negoplatform.gui.theme import Theme
-from negoplatform.gui.unfinished_screen import UnfinishedScreen
+from negoplatform.gui.watched_games import WatchedGames, watching
 from negoplatform.gui.wish import Wish
 
 __all__ = ["Program", "Wish"]
 
-T = TypeVar("T")
-Screen = StartScreen | UnfinishedScreen | TableScreen | MessageScreen | AppearancePanel | ReplayScreen
-
 
 class Program:
-    """The window and the one screen that it shows.
+    """The window, and what happens in it.
 
     Args:
         data_dir: Where sessions go and plugins come from.
@@ -71,20 +61,30 @@ class Program:
         self._data_dir = data_dir
         self._briefing = wish.briefing
         self._crashes = CrashFolder(data_dir / "crashes")
+        self._logs = LogTeller(data_dir, self._crashes.write)
+        watched: list[Path] = []
+        if wish.watch is not None:
+            wish, watched = watching(wish)
         self._maker = SittingMaker(data_dir, wish, lambda said: self._crashes.write(NegoError(said)))
-        self._sitting = self._maker.direct()
+        self._code = wish.participant
+        # An agent that is being written may be broken just now; that stops nobody who writes it.
+        self._sitting = None
+        if watched:
+            self._maker.check_game()
+        else:
+            self._sitting = self._maker.direct()
         self._resumed = None if wish.resume is None else self._resume(wish.resume)
         self._theme = theme()
         self._theme.root.report_callback_exception = lambda _kind, error, _trace: self._complain(error)
         self._shown_already = screen is not None
-        # What a participant changes at the table holds until the next one comes.
-        self._usual_looks = self._theme.appearance
         self._announcer = Announcer(self._theme.root, announce)
         self._kiosk = Kiosk(self._theme, data_dir, self._announcer)
-        self._screen: Screen | None = screen
-        self._make: Callable[[], Screen] | None = None
-        self._choice: Choice | None = None
+        self._screens = Screens(self._theme, self._crashes.write, screen)
+        self._interrupted = self._make_interrupted()
+        self._lobby = self._make_lobby()
+        self._watched = self._watch(watched) if watched else None
         self._tables: list[tuple[LiveTable, OpenSession]] = []
+        self._theme.root.bind("<F1>", lambda _event: self._help())
 
     def run(self) -> None:
         """Shows the first screen and stays until the window is closed."""
@@ -92,217 +92,101 @@ class Program:
         root.protocol("WM_DELETE_WINDOW", self._close)
         if not self._shown_already:
             self._theme.fit(*SIZE, least=LEAST)
-        if self._resumed is not None:
-            self._sit_down(self._resumed)
-        elif self._sitting is not None:
-            self._sit_down(self._open(self._sitting))
-        else:
-            self._look_for_unfinished()
+        self._show_first()
         collect_garbage_here(root)
         root.mainloop()
         for table, session in self._tables:
             table.stop()
             if not session.log.closed:
-                tell_log(session.log)
+                self._tell_log(session)
+        if self._watched is not None:
+            self._watched.stop()
         self._maker.stop()
+
+    def _show_first(self) -> None:
+        """What was asked for; else what was interrupted, and then the start window."""
+        if self._resumed is not None:
+            self._sit_down(self._resumed)
+        elif self._sitting is not None:
+            self._begin(self._sitting)
+        elif self._watched is not None:
+            self._watched.play()
+        else:
+            self._interrupted.look(self._lobby.show, self._lobby.show)
 
     def wear(self, appearance: Appearance) -> None:
         """Changes the looks: the screen is built anew, with what was done at it."""
-        screen = self._screen
-        if isinstance(screen, StartScreen):
-            self._choice = screen.choice()
+        screen = self._screens.now
+        self._lobby.keep()
         self._theme.wear(appearance)
         if isinstance(screen, TableScreen):
             screen.rebuild()
-        elif self._make is not None:
-            self._show(self._make)
+        else:
+            self._screens.build_anew()
 
-    # What was interrupted
+    # Building
 
-    def _look_for_unfinished(self) -> None:
-        """What was interrupted comes first; then the start window."""
-        self._show_message(self._theme.say("Looking for unfinished sessions …"))
-        self._in_background(
-            lambda: find_unfinished(self._data_dir / SESSIONS, *fallback_folders(self._data_dir)),
-            self._show_unfinished,
-            self._show_start,
-        )
-
-    def _show_unfinished(self, found: Sequence[Unfinished]) -> None:
-        if not found:
-            self._show_start()
-            return
-        say = self._theme.say
-
-        def resume(session: Unfinished) -> None:
-            screen.wait(say("Resuming …"))
-            self._in_background(lambda: self._resume(session.path), self._sit_down, screen.complain)
-
-        def close(session: Unfinished) -> None:
-            screen.wait(say("Closing …"))
-            rest = [other for other in found if other is not session]
-            self._in_background(
-                lambda: close_and_tell(session.path),
-                lambda _none: self._show_unfinished(rest),
-                screen.complain,
-            )
-
-        screen = UnfinishedScreen(
-            self._theme,
-            found,
+    def _make_lobby(self) -> Lobby:
+        return Lobby(
+            self._screens,
+            self._maker,
+            looks=Looks(self._screens, data_dir=self._data_dir, announcer=self._announcer, wear=self.wear),
+            data_dir=self._data_dir,
             announcer=self._announcer,
-            on_resume=resume,
-            on_close=close,
-            on_keep=self._show_start,
+            report=self._crashes.write,
+            unfinished=self._interrupted.of,
+            on_sitting=lambda make, failed: self._screens.in_background(
+                lambda: self._open(make()), self._sit_down, failed
+            ),
         )
-        self._put(screen)
+
+    def _make_interrupted(self) -> Interrupted:
+        return Interrupted(
+            self._screens,
+            data_dir=self._data_dir,
+            announcer=self._announcer,
+            resume=self._resume,
+            close=self._logs.close_and_tell,
+            on_open=self._sit_down,
+        )
+
+    def _watch(self, files: Sequence[Path]) -> WatchedGames:
+        return WatchedGames(
+            self._screens,
+            files,
+            make=self._maker.watched,
+            open_session=self._open,
+            on_open=self._sit_down,
+            announcer=self._announcer,
+        )
+
+    # The negotiation
+
+    def _begin(self, sitting: Sitting) -> None:
+        """Begins what the command line says; what this participant has not finished comes first."""
+        left = [] if self._code is None else self._interrupted.of(sitting.participant)
+        if not left:
+            self._sit_down(self._open(sitting))
+            return
+        # Nobody knows how long the answer takes, and whether it is needed at all.
+        sitting.dismiss()
+        self._interrupted.ask(left, self._begin_anew, anew=True)
+
+    def _begin_anew(self) -> None:
+        def open_it() -> OpenSession:
+            sitting = self._maker.direct()
+            assert sitting is not None, "whoever was asked had said game and agent"
+            return self._open(sitting)
+
+        self._screens.show_message(self._theme.say("Starting …"))
+        self._screens.in_background(
+            open_it,
+            self._sit_down,
+            lambda problem: offer_another_try(self._screens, self._announcer, problem, self._begin_anew),
+        )
 
     def _resume(self, path: Path) -> OpenSession:
         return resume_session(path, self._data_dir, self._crashes.write)
-
-    # The start window and the looks
-
-    def _show_start(self, problem: str = "") -> None:
-        """The start window, once every plugin has been looked at; their code never runs on this thread.
-
-        Args:
-            problem: What it says has gone wrong before.
-        """
-
-        def show(_found: object) -> None:
-            self._choice = self._maker.first_choice()
-            self._show_start_again(problem)
-
-        if self._theme.appearance != self._usual_looks:
-            self._theme.wear(self._usual_looks)
-        self._show_message(self._theme.say("Looking for games and agents …"))
-        self._in_background(self._maker.find, show, self._offer_another_try)
-
-    def _offer_another_try(self, problem: str) -> None:
-        screen = MessageScreen(self._theme, drawable(problem), self._theme.say("Try again"))
-        screen.on_press(self._show_start)
-        self._announcer.name("try_again", screen.button)
-        self._put(screen)
-        self._announcer.tell("cannot_start", text=problem)
-
-    def _start_screen(self) -> StartScreen:
-        found = self._maker.found
-
-        def start(choice: Choice) -> None:
-            self._in_background(
-                lambda: self._open(self._maker.chosen(choice, self._theme.say)),
-                self._sit_down,
-                lambda problem: self._say_why_not(screen, choice, problem),
-            )
-
-        screen = StartScreen(
-            self._theme,
-            found.games,
-            found.agents,
-            self._choice or self._maker.first_choice(),
-            announcer=self._announcer,
-            on_start=start,
-            on_settings=lambda: self._show_looks(screen),
-            on_open_log=lambda: self._look_at_log(screen),
-        )
-        self._announcer.tell("start_screen")
-        return screen
-
-    def _say_why_not(self, screen: StartScreen, choice: Choice, problem: str) -> None:
-        if not choice.trusting:
-            screen.complain(problem)
-            return
-
-        def renew(_found: object) -> None:
-            screen.renew(self._maker.found.games, self._maker.found.agents)
-            screen.complain(problem)
-
-        # What is trusted since just now is listed under other names: those of its agents.
-        self._in_background(self._maker.find, renew, screen.complain)
-
-    def _look_at_log(self, start: StartScreen) -> None:
-        """A session that was kept, to be seen again; then back to the start window."""
-        log = ask_for_log(self._theme, self._data_dir / SESSIONS)
-        if log is not None:
-            self._choice = start.choice()
-            self._show_message(self._theme.say("Opening the log …"))
-            self._in_background(
-                lambda: open_playback(log, self._data_dir), self._replay, self._show_start_again
-            )
-
-    def _replay(self, playback: Playback) -> None:
-        self._show(
-            lambda: ReplayScreen(
-                self._theme,
-                playback,
-                announcer=self._announcer,
-                report=self._crashes.write,
-                on_done=self._show_start_again,
-            )
-        )
-
-    def _show_start_again(self, problem: str = "") -> None:
-        screen = self._show(self._start_screen)
-        if problem and isinstance(screen, StartScreen):
-            screen.complain(problem)
-
-    def _show_looks(self, start: StartScreen) -> None:
-        self._choice = start.choice()
-        self._show(self._looks)
-        self._announcer.tell("settings_screen")
-
-    def _looks(self, focus: str = "", problem: str = "") -> AppearancePanel:
-        say = self._theme.say
-
-        def change(appearance: Appearance) -> None:
-            problem = self._keep_looks(appearance)
-            focused = panel.focused()
-            self._make = lambda: self._looks(focused, problem)
-            self.wear(appearance)
-            self._usual_looks = appearance
-            self._announcer.tell("worn")
-
-        def set_code(code: str) -> None:
-            try:
-                write_code(self._data_dir, code)
-            except OSError as error:
-                panel.complain(say("The code cannot be kept ({why}).", why=error.strerror or error))
-                return
-            panel.say_done(say("The code is set."))
-            self._announcer.tell("code_set")
-
-        def done() -> None:
-            self._show(self._start_screen)
-
-        panel = AppearancePanel(
-            self._theme,
-            announcer=self._announcer,
-            has_code=has_code(self._data_dir),
-            on_change=change,
-            on_code=set_code,
-            on_done=done,
-            focus=focus,
-            problem=problem,
-        )
-        return panel
-
-    def _keep_looks(self, appearance: Appearance) -> str:
-        """Keeps what was just changed, without what was said for this start only; why not, if it cannot."""
-        worn = self._theme.appearance
-        changed: dict[str, Any] = {
-            field.name: getattr(appearance, field.name)
-            for field in fields(Appearance)
-            if getattr(appearance, field.name) != getattr(worn, field.name)
-        }
-        try:
-            write_appearance(self._data_dir, replace(read_appearance(self._data_dir), **changed))
-        except OSError as error:
-            return self._theme.say(
-                "This holds until the program ends; it cannot be kept ({why}).", why=error.strerror or error
-            )
-        return ""
-
-    # The negotiation
 
     def _open(self, sitting: Sitting) -> OpenSession:
         return open_session(sitting, self._data_dir, self._crashes.write)
@@ -312,11 +196,14 @@ class Program:
         # Those of before are over; nothing of them is needed any more.
         self._tables = [(other, its) for other, its in self._tables if not its.log.closed]
         self._tables.append((table, session))
-        session.log.on_close = lambda: tell_log(session.log)
-        if self._theme.appearance.full_screen:
+        session.log.on_close = lambda: self._tell_log(session)
+        if self._theme.appearance.full_screen and self._watched is None:
             self._kiosk.enter()
-        self._put(self._table_screen(table, session))
+        self._screens.put(self._table_screen(table, session))
         self._announcer.tell("table_screen", log=str(session.log.path))
+
+    def _tell_log(self, session: OpenSession) -> None:
+        self._logs.tell(session.log, session.sitting.participant)
 
     def _table_screen(self, table: LiveTable, session: OpenSession) -> TableScreen:
         agents = session.sitting.agents
@@ -326,6 +213,7 @@ class Program:
             {seat: self._avatar(seated) for seat, seated in agents.items()},
             kept=session.kept,
             brief=session.past is None and self._briefing,
+            again=self._watched is not None,
         )
         return TableScreen(
             self._theme,
@@ -343,11 +231,14 @@ class Program:
 
     def _after_the_end(self) -> None:
         """The participant is done; the start window names the agent's type, so it is not for their eyes."""
+        if self._watched is not None:
+            self._watched.play()
+            return
         only_one = self._sitting is not None or self._resumed is not None
         if only_one and not self._kiosk.locked:
             self._theme.root.destroy()
             return
-        self._show(lambda: self._thanks(only_one=only_one))
+        self._screens.show(lambda: self._thanks(only_one=only_one))
         self._announcer.tell("thanks")
 
     def _thanks(self, *, only_one: bool) -> MessageScreen:
@@ -357,7 +248,7 @@ class Program:
             say("Thank you. Please tell the experimenter that you are done."),
             say("Close") if only_one else say("New negotiation"),
         )
-        then: Callable[[], None] = self._theme.root.destroy if only_one else self._show_start
+        then: Callable[[], None] = self._theme.root.destroy if only_one else self._lobby.show
         thanks.on_press(lambda: self._kiosk.ask(then))
         self._announcer.name("again", thanks.button)
         return thanks
@@ -367,35 +258,16 @@ class Program:
         if self._kiosk.locked:
             # Alt+F4 is no way out of a session on the whole screen.
             self._announcer.tell("stays_open")
-        elif isinstance(self._screen, TableScreen) and self._screen.running:
-            self._screen.ask_to_leave(root.destroy)
+        elif isinstance(self._screens.now, TableScreen) and self._screens.now.running:
+            self._screens.now.ask_to_leave(root.destroy)
         else:
             root.destroy()
 
-    # Screens and threads
-
-    def _show(self, make: Callable[[], Screen]) -> Screen:
-        """Shows a screen that can be built anew in other looks."""
-        screen = make()
-        self._put(screen)
-        self._make = make
-        return screen
-
-    def _show_message(self, text: str) -> None:
-        self._show(lambda: MessageScreen(self._theme, text))
-
-    def _put(self, screen: Screen) -> None:
-        """Shows a screen in place of the one before."""
-        if self._screen is not None:
-            self._screen.frame.destroy()
-        self._screen, self._make = screen, None
-        screen.frame.pack(fill="both", expand=True)
-
-    def _in_background(
-        self, work: Callable[[], T], done: Callable[[T], None], failed: Callable[[str], None]
-    ) -> None:
-        root, say = self._theme.root, self._theme.say
-        in_background(root, work, done, failed, report=self._crashes.write, say=say)
+    def _help(self) -> None:
+        """Shows how everything works, where somebody may want to know that."""
+        screen = self._screens.now
+        if isinstance(screen, StartScreen | TableScreen):
+            screen.show_help()
 
     def _complain(self, error: BaseException) -> None:
         """An error in a callback: kept in a crash file; the window and the session go on."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
 
 from negoplatform.app.catalogue import Row
@@ -48,10 +50,18 @@ class CardView:
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """What stands under the cards because it cannot be used, and why not."""
+    """What is no card because it cannot be used: its name, where it comes from, and why not."""
 
     name: str
+    file: str
     reason: str
+
+    @property
+    def told(self) -> str:
+        """All of it as a paragraph; most reasons name the file themselves, or the one beside it."""
+        named = self.file in self.reason or f"{Path(self.file).parent}{os.sep}" in self.reason
+        where = "" if named else f"\n{self.file}"
+        return f"{self.name}{where}\n{self.reason}\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,20 +128,33 @@ def agent_card(key: str, row: Row[AgentPlugin], say: Language) -> CardView:
     """An agent as a card: its name, what it does, and who it appears as."""
     agent = row.item
     if agent is None:
-        return CardView(key, role(row.name), warning=_doubt(row, say))
+        origin = [] if row.preview is None else _origin(row.preview, say)
+        return CardView(key, role(row.name), footer="  ·  ".join(origin), warning=_doubt(row, say))
+    called = [say("Appears as {name}", name=drawable(agent.called))] if agent.called else []
     return CardView(
         key,
         role(agent.name),
         text=short(drawable(agent.description), LONGEST),
-        footer=say("Appears as {name}", name=drawable(agent.called)) if agent.called else "",
+        footer="  ·  ".join([*called, *_origin(agent, say)]),
         person=agent.avatar if agent.avatar in CHARACTERS else agent.called or agent.name,
     )
+
+
+def _origin(agent: AgentPlugin, say: Language) -> list[str]:
+    """Which version of an agent it is, whose, and under which licence, as far as its author says so."""
+    said = agent.manifest
+    parts = [
+        say("Version {version}", version=drawable(said.version)) if said.version else "",
+        say("by {author}", author=drawable(said.author)) if said.author else "",
+        drawable(said.licence),
+    ]
+    return [short(part, LONGEST) for part in parts if part]
 
 
 def unusable(rows: Sequence[Row[T]]) -> list[Unusable]:
     """What cannot be used, and why not."""
     return [
-        Unusable(drawable(row.name), drawable(row.reason))
+        Unusable(drawable(row.name), drawable(str(row.file)), drawable(row.reason))
         for row in rows
         if row.item is None and row.untrusted is None
     ]

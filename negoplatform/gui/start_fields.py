@@ -16,7 +16,7 @@ TITLES_WIDTH = 132
 FIELDS_WIDTH = 200
 """Width at which words under a field break, for 96 dpi."""
 
-NARROW = 1180
+NARROW = 1250
 """In a window of less width, for 96 dpi, titles stand above their fields."""
 
 

@@ -14,8 +14,10 @@ from negoplatform.app.plugins import AgentPlugin
 from negoplatform.domain.game import GameSpec
 from negoplatform.gui.agent_form import AgentForm
 from negoplatform.gui.announce import Announcer
-from negoplatform.gui.cards import CardList
-from negoplatform.gui.dialogs import Confirmation
+from negoplatform.gui.card_column import CardColumn, Tool
+from negoplatform.gui.dialogs import Confirmation, Dialog
+from negoplatform.gui.help_page import HelpPage
+from negoplatform.gui.question import Question
 from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.seat_fields import SeatFields
 from negoplatform.gui.start_choice import (
@@ -29,6 +31,7 @@ from negoplatform.gui.start_choice import (
     unusable,
 )
 from negoplatform.gui.start_fields import FIELDS_WIDTH, Fields
+from negoplatform.gui.text_dialog import TextDialog
 from negoplatform.gui.texts import drawable
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.trust_question import trust_question
@@ -51,7 +54,9 @@ class StartScreen:
         announcer: Is told where the fields are.
         on_start: Is given the choice, once per press.
         on_settings: Is called when somebody wants to change the looks.
-        on_open_log: Is called when somebody wants to see a session again; None: it is not offered.
+        on_open_log: Is called when somebody wants to see a session again.
+        on_open_folder: Is called when somebody wants to see where the agents lie.
+        on_look_again: Is called when somebody wants to have all folders looked at again.
     """
 
     def __init__(
@@ -64,26 +69,40 @@ class StartScreen:
         announcer: Announcer,
         on_start: Callable[[Choice], None],
         on_settings: Callable[[], None],
-        on_open_log: Callable[[], None] | None = None,
+        on_open_log: Callable[[], None],
+        on_open_folder: Callable[[], None],
+        on_look_again: Callable[[], None],
     ) -> None:
         self._theme = theme
         self._announcer = announcer
         self._on_start = on_start
         self._games, self._agents = listed(games), listed(agents)
-        self._question: Confirmation | None = None
+        self._question: Dialog | None = None
+        self._leaving = False
         self._narrow: bool | None = None
         px = theme.px
         self.frame = theme.frame(theme.root, theme.colours.ground)
-        self._add_header(on_settings, on_open_log)
+        self._add_header(
+            ("settings", theme.say("Settings"), "gear", on_settings),
+            ("open_log", theme.say("Open a log …"), "folder", on_open_log),
+            ("help", theme.say("How this works"), "help", self.show_help),
+        )
         self._body = theme.frame(self.frame, theme.colours.ground)
         self._body.pack(fill="both", expand=True, padx=px(18), pady=(0, px(16)))
-        self._game_cards = self._add_list("game", theme.say("Game"))
-        self._agent_cards = self._add_list("agent", theme.say("Agent"))
+        self._game_column = self._add_list("game", theme.say("Game"))
+        self._agent_column = self._add_list(
+            "agent",
+            theme.say("Agent"),
+            ("open_folder", theme.say("Open agents folder"), "folder", on_open_folder),
+            ("look_again", theme.say("Look again"), "again", on_look_again),
+        )
+        self._game_cards, self._agent_cards = self._game_column.cards, self._agent_column.cards
         self._add_form(chosen)
         self._show_cards(games, agents, chosen.game, chosen.agent)
         self._describe()
         self._lay_out(theme.root.winfo_width())
         self._body.bind("<Configure>", lambda event: self._lay_out(event.width))
+        self._help = HelpPage(self.frame, theme, announcer=announcer)
         self._participant.focus_set()
 
     def choice(self) -> Choice:
@@ -110,11 +129,59 @@ class StartScreen:
         self._show_cards(games, agents, game, agent)
         self._describe()
 
+    @property
+    def busy(self) -> bool:
+        """Whether something is asked, said or begun here that a change of the lists would disturb."""
+        asked = self._question is not None and self._question.open_still
+        reading = self._game_column.asking or self._agent_column.asking
+        return self._leaving or asked or reading or self._help.is_open
+
+    def show_help(self) -> None:
+        """Shows how everything works."""
+        if not self.busy:
+            self._help.open(self._participant)
+
+    def say_looking(self) -> None:
+        """The folders are being looked at."""
+        self._said.write(self._theme.say("Looking for games and agents …"), self._theme.colours.muted)
+
+    def say_found(self) -> None:
+        """They have been: what is listed is what there is."""
+        say = self._theme.say
+        games = say.count("{n} game", "{n} games", len(self._games))
+        agents = say.count("{n} agent", "{n} agents", len(self._agents))
+        found = say("Looked again: {games}, {agents}.", games=games, agents=agents)
+        self._said.write(found, self._theme.colours.muted)
+
+    def say_where(self, folder: Path) -> None:
+        """Says where a folder is that the system does not show."""
+        say = self._theme.say
+        self._question = TextDialog(
+            self._theme,
+            say("Your agents’ folder"),
+            say("Nothing here opens folders by itself. This is where it is:"),
+            [str(folder)],
+            announcer=self._announcer,
+        )
+        self._question.open()
+
     def complain(self, sentence: str) -> None:
         """Says why it cannot start so; everything in the fields stays."""
         self._let(go="normal")
         self._said.write(drawable(sentence), self._theme.colours.danger)
         self._announcer.tell("problem", text=sentence)
+
+    def ask_first(self, question: Question, on_yes: Callable[[], None]) -> None:
+        """Asks something before what was begun goes on; a no leads back to the fields."""
+
+        def go_on() -> None:
+            self._leave()
+            on_yes()
+
+        self._let(go="normal")
+        self._said.write("")
+        self._question = Confirmation(self._theme, question, on_yes=go_on, announcer=self._announcer)
+        self._question.open()
 
     def _game_row(self) -> Row[GameSpec] | None:
         return self._games.get(self._game_cards.chosen)
@@ -145,14 +212,18 @@ class StartScreen:
             self._question.open()
 
     def _start_with(self, choice: Choice) -> None:
-        self._let(go="disabled")
-        # An agent may take its time to load.
-        self._said.write(self._theme.say("Starting …"), self._theme.colours.muted)
+        self._leave()
         self._announcer.tell("starting")
         self._on_start(choice)
 
+    def _leave(self) -> None:
+        """It takes a moment: an agent may take its time to load."""
+        self._let(go="disabled")
+        self._said.write(self._theme.say("Starting …"), self._theme.colours.muted)
+
     def _let(self, *, go: str) -> None:
         """Whether this screen can be left."""
+        self._leaving = go == "disabled"
         for button in (self._start, *self._ways_out):
             button.configure(state=go)
 
@@ -164,7 +235,7 @@ class StartScreen:
         agent: str,
     ) -> None:
         say = self._theme.say
-        self._game_cards.show(
+        self._game_column.show(
             [game_card(key, row, say) for key, row in self._games.items()],
             unusable(games),
             key_of(game, self._games),
@@ -175,7 +246,7 @@ class StartScreen:
             # A file that the command line named: it is looked at once it is chosen.
             key = agent
             cards.append(CardView(agent, drawable(agent)))
-        self._agent_cards.show(cards, unusable(agents), key)
+        self._agent_column.show(cards, unusable(agents), key)
 
     def _choose(self, key: str) -> None:
         self._describe()
@@ -185,37 +256,36 @@ class StartScreen:
         """Shows the fields that the game and the agent bring."""
         game, agent = self._game_row(), self._agent_row()
         self._seats.show(None if game is None else game.item or game.preview)
-        plugin = None if agent is None else agent.item
+        plugin = None if agent is None else agent.item or agent.preview
         self._form.show(self._agent_cards.chosen, None if plugin is None else plugin.options)
         self._fields.watch(self._fields.inside)
 
-    def _add_header(self, on_settings: Callable[[], None], on_open_log: Callable[[], None] | None) -> None:
+    def _add_header(self, *tools: Tool) -> None:
+        """The title, and what leads elsewhere, from the end inwards."""
         theme, ground = self._theme, self._theme.colours.ground
         header = theme.frame(self.frame, ground)
         header.pack(fill="x", padx=theme.px(22), pady=theme.px(12))
         title = theme.label(header, theme.say("New negotiation"), "big", ground=ground)
         title.pack(side=theme.start)
-        settings = theme.button(
-            header, theme.say("Settings"), "Ground.Quiet.TButton", on_settings, icon="gear"
-        )
-        settings.pack(side=theme.end)
-        self._announcer.name("settings", settings)
-        self._ways_out = [settings]
-        if on_open_log is not None:
-            words = theme.say("Open a log …")
-            log = theme.button(header, words, "Ground.Quiet.TButton", on_open_log, icon="folder")
-            log.pack(side=theme.end, padx=theme.px(8))
-            log.lower(settings)  # Tab goes by the order of stacking, which is to be that of reading
-            self._announcer.name("open_log", log)
-            self._ways_out.append(log)
+        self._ways_out: list[ttk.Button] = []
+        for name, words, icon, command in tools:
+            button = theme.button(header, words, "Ground.Quiet.TButton", command, icon=icon)
+            button.pack(side=theme.end, padx=theme.beside(8 if self._ways_out else 0, 0))
+            for later in self._ways_out:
+                later.lift()  # Tab goes by the order of stacking, which is to be that of reading
+            self._announcer.name(name, button)
+            self._ways_out.append(button)
 
-    def _add_list(self, name: str, title: str) -> CardList:
-        theme = self._theme
-        card = theme.card(self._body, 16)
-        theme.label(card, title, "heading").pack(anchor=theme.west, pady=(0, theme.px(8)))
-        cards = CardList(card, theme, name=name, announcer=self._announcer, on_choose=self._choose)
-        cards.frame.pack(fill="both", expand=True)
-        return cards
+    def _add_list(self, name: str, title: str, *tools: Tool) -> CardColumn:
+        return CardColumn(
+            self._theme.card(self._body, 16),
+            self._theme,
+            name=name,
+            title=title,
+            tools=tools,
+            announcer=self._announcer,
+            on_choose=self._choose,
+        )
 
     def _add_form(self, chosen: Choice) -> None:
         theme, say, px = self._theme, self._theme.say, self._theme.px

@@ -21,6 +21,7 @@ from negoplatform.app.catalogue import (
 from negoplatform.app.opening import SESSIONS
 from negoplatform.app.plugins import AgentPlugin
 from negoplatform.app.seating import seat_apart, starting_output
+from negoplatform.app.shelves import plugin_files
 from negoplatform.app.sitting import (
     Sitting,
     check_participant,
@@ -32,6 +33,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.gui.language import Language
+from negoplatform.gui.marks import Mark, mark_of
 from negoplatform.gui.start_choice import Choice
 from negoplatform.gui.start_options import Entered, entry_of, options_of
 from negoplatform.gui.wish import Wish, draw_code, draw_seed, seconds_of, whole_number
@@ -44,10 +46,11 @@ USUAL_GAME, USUAL_AGENT = "practice", "negochat"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What there is to choose from."""
+    """What there is to choose from, and what lay in the folders when it was looked for."""
 
     games: list[Row[GameSpec]] = field(default_factory=list)
     agents: list[Row[AgentPlugin]] = field(default_factory=list)
+    seen: frozenset[Mark] = frozenset()
 
 
 class SittingMaker:
@@ -58,6 +61,8 @@ class SittingMaker:
         wish: What the command line asked for.
         note: Is given a sentence about what stops nothing.
 
+    ``found`` is what is chosen from: the very rows that are shown, whatever was found since.
+
     Raises:
         NegoError: If there are no such settings as were asked for.
     """
@@ -66,7 +71,7 @@ class SittingMaker:
         self._data_dir = data_dir
         self._wish = wish
         self._note = note
-        self._config = read_settings(wish.agent_config) if wish.agent_config else {}
+        self._config = self._read_settings()
         self._spare: AgentProcess | None = None
         self.found = Found()
 
@@ -77,6 +82,8 @@ class SittingMaker:
 
     def direct(self) -> Sitting | None:
         """Who sits down at what where the command line says both; None where something is to be chosen.
+
+        Files are read as they are now: whoever changes an agent sits down at it again.
 
         Raises:
             NegoError: If what was asked for cannot be.
@@ -89,7 +96,7 @@ class SittingMaker:
         return self._make(
             game,
             agent,
-            self._config,
+            self._read_settings(),
             seed=draw_seed() if wish.seed is None else wish.seed,
             participant=wish.participant or draw_code(),
             seconds=wish.time_limit,
@@ -97,14 +104,46 @@ class SittingMaker:
             profiles=wish.profiles,
         )
 
+    def check_game(self) -> None:
+        """Whether a game could be played whoever the agent is.
+
+        Raises:
+            NegoError: If not.
+        """
+        wish = self._wish
+        game = with_time_limit(find_game(wish.game or USUAL_GAME, self._data_dir), wish.time_limit)
+        _seats(game.settled(wish.seed or 0, wish.profiles), wish.seat)
+        if wish.participant is not None:
+            check_participant(wish.participant)
+
+    def watched(self) -> Sitting:
+        """Who sits down where the file of an agent is being written: with what is saved there now.
+
+        Raises:
+            NegoError: If it cannot be loaded or seated.
+        """
+        sitting = self.direct()
+        assert sitting is not None, "what is watched says the game and the agent"
+        return sitting
+
     def find(self) -> Found:
-        """What can be chosen; meanwhile a process gets warm for the agent that will be."""
+        """What can be chosen now; meanwhile a process gets warm for the agent that will be."""
         if self._spare is None:
             # Without one, the agent's own start says what is wrong.
             with suppress(NegoError):
                 self._spare = AgentProcess.spawn()
-        self.found = Found(self._games(), list_agents(self._data_dir, report=self._note))
-        return self.found
+        # Before anything is read: what is saved meanwhile is seen to have changed.
+        seen = self._marks()
+        return Found(self._games(), list_agents(self._data_dir, report=self._note), seen)
+
+    def find_if_changed(self) -> Found | None:
+        """What can be chosen now; None if nothing in the folders has changed since it was found last."""
+        return None if self._marks() == self.found.seen else self.find()
+
+    @property
+    def agents_folder(self) -> Path:
+        """Where the user's own agents lie."""
+        return self._data_dir / "agents"
 
     def first_choice(self) -> Choice:
         """What stands in the fields at first."""
@@ -135,7 +174,7 @@ class SittingMaker:
         return self._make(
             find_game(choice.game, self._data_dir) if game is None else game_of(game, self._data_dir),
             plugin,
-            self._settings(plugin, choice, shown=agent is not None and agent.item is not None),
+            self._settings(choice, None if agent is None else agent.item or agent.preview),
             seed=whole_number(choice.seed, say),
             participant=choice.participant,
             seconds=seconds_of(choice.minutes, say),
@@ -143,9 +182,9 @@ class SittingMaker:
             profiles=choice.profiles,
         )
 
-    def _settings(self, plugin: AgentPlugin, choice: Choice, *, shown: bool) -> dict[str, Any]:
-        """What an agent is set to: what stands in its form, and of the file what does not."""
-        in_form = {option.name for option in options_of(plugin.options)} if shown else set()
+    def _settings(self, choice: Choice, shown: AgentPlugin | None) -> dict[str, Any]:
+        """What an agent is set to: what stands in its form, and of the file what did not stand there."""
+        in_form = set() if shown is None else {option.name for option in options_of(shown.options)}
         others = {name: value for name, value in self._config.items() if name not in in_form}
         return {**others, **choice.settings}
 
@@ -162,6 +201,15 @@ class SittingMaker:
             for row in self.found.agents
             if row.item is not None
         }
+
+    def _marks(self) -> frozenset[Mark]:
+        files = [*plugin_files("agents", self._data_dir), *plugin_files("games", self._data_dir)]
+        return frozenset(mark for mark in map(mark_of, files) if mark is not None)
+
+    def _read_settings(self) -> dict[str, Any]:
+        """The settings of the command line's file; none if it names none."""
+        file = self._wish.agent_config
+        return read_settings(file) if file else {}
 
     def _games(self) -> list[Row[GameSpec]]:
         """The games to choose from; a game file that the command line named is one of them."""
@@ -183,15 +231,7 @@ class SittingMaker:
         profiles: Mapping[Seat, str],
     ) -> Sitting:
         game = with_time_limit(game, seconds).settled(seed, profiles)
-        seat = seat or human_seat(game)
-        if seat not in game.seats:
-            raise NegoError(f"{game.name} has no seat {seat!r}; it has {', '.join(game.seats)}.")
-        others = game.others(seat)
-        if len(others) != 1:
-            raise NegoError(
-                f"{game.name} has {len(game.seats)} seats, and the window seats one person and one agent; "
-                "'negoplatform simulate' plays it among agents."
-            )
+        mine, other = _seats(game, seat)
         code = check_participant(participant)
         if silent := silence_of(agent.options, config):
             self._note(f"{agent.name}: {silent}")
@@ -199,12 +239,30 @@ class SittingMaker:
         spare, self._spare = self._spare, None
         seated = seat_apart(
             agent,
-            others[0],
+            other,
             config,
             game=game,
             seed=seed,
-            output=starting_output(self._data_dir / SESSIONS, others[0]),
+            output=starting_output(self._data_dir / SESSIONS, other),
             spare=spare,
         )
-        agents = BySeat([(others[0], seated)])
-        return Sitting(game=game, seed=seed, human_seat=seat, participant=code, agents=agents)
+        agents = BySeat([(other, seated)])
+        return Sitting(game=game, seed=seed, human_seat=mine, participant=code, agents=agents)
+
+
+def _seats(game: GameSpec, seat: Seat | None) -> tuple[Seat, Seat]:
+    """The participant's seat and the agent's.
+
+    Raises:
+        NegoError: If the game has no such seat, or not two.
+    """
+    mine = seat or human_seat(game)
+    if mine not in game.seats:
+        raise NegoError(f"{game.name} has no seat {mine!r}; it has {', '.join(game.seats)}.")
+    others = game.others(mine)
+    if len(others) != 1:
+        raise NegoError(
+            f"{game.name} has {len(game.seats)} seats, and the window seats one person and one agent; "
+            "'negoplatform simulate' plays it among agents."
+        )
+    return mine, others[0]

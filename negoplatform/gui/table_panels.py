@@ -53,6 +53,7 @@ class Hands:
     accept: Callable[[], None]
     walk_away: Callable[[], None]
     rules: Callable[[], None]
+    help: Callable[[], None]
     phrases: Callable[[bool], None]
     wear: Callable[[Appearance], None]
     done: Callable[[], None]
@@ -67,10 +68,18 @@ class TablePanels:
         hands: What happens when the participant does something.
         avatar: The other side's face.
         participant: The participant's code.
+        again: Whether the next game follows at the end.
     """
 
     def __init__(
-        self, parent: tk.Frame, theme: Theme, hands: Hands, *, avatar: Avatar, participant: str
+        self,
+        parent: tk.Frame,
+        theme: Theme,
+        hands: Hands,
+        *,
+        avatar: Avatar,
+        participant: str,
+        again: bool = False,
     ) -> None:
         self._parent, self._theme, self._hands = parent, theme, hands
         self._avatar = avatar
@@ -96,8 +105,8 @@ class TablePanels:
             on_accept=hands.accept,
         )
         self._place_right(self.builder.frame)
-        self.end = EndPanel(parent, theme, on_close=hands.done)
-        self.footer = Footer(parent, theme, participant=participant, on_wear=hands.wear)
+        self.end = EndPanel(parent, theme, again=again, on_close=hands.done)
+        self.footer = Footer(parent, theme, participant=participant, on_wear=hands.wear, on_help=hands.help)
         self.footer.frame.grid(row=2, column=0, columnspan=3, sticky="ew")
 
     def show(self, view: TableView) -> None:
@@ -154,6 +163,7 @@ class TablePanels:
             **(self.phrases.widgets() if self.phrases.is_open else {}),
             "emotion.duration": self.emotions.duration,
             "rules": self.header.rules,
+            "help": self.footer.help,
             "walk_away": self.header.walk_away,
             "larger": self.footer.larger,
             "smaller": self.footer.smaller,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from negoplatform.app.live import Update
@@ -22,22 +21,15 @@ from negoplatform.gui.lines import Line
 from negoplatform.gui.pause_panel import PausePanel, ResumingPanel
 from negoplatform.gui.place import Place
 from negoplatform.gui.reader import Reader, Waiting
+from negoplatform.gui.rulebook import Rulebook
 from negoplatform.gui.rules import rules_view
-from negoplatform.gui.rules_panel import Rulebook
 from negoplatform.gui.table_panels import Hands, TablePanels
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.throttle import Throttle
-from negoplatform.gui.ticker import Ticker
+from negoplatform.gui.ticker import Poller, Ticker
 from negoplatform.gui.told import Told
 from negoplatform.gui.unsent import Unsent
 from negoplatform.gui.view import EndView, TableView, paused, stopped
-
-POLL_MS = 16
-QUIET_POLL_MS = 33
-"""While nobody waits for an answer to what they did: half the wakeups, and still before anybody notices."""
-
-WAITING_SECONDS = 3.0
-"""For so long after something was done an answer is waited for."""
 
 CLOCK_MS = 200
 DRAFTS_PER_SECOND = 4
@@ -75,15 +67,15 @@ class TableScreen:
         self._feed = Feed(place.table)
         self._told = Told()
         self._begun = False
+        self.frame = theme.frame(theme.root, theme.colours.ground)
+        self._poller, self._clock = Poller(self.frame, self._poll), Ticker(self.frame, self._beat)
         # Before a yes does anything: it may close the window.
-        self._asker = Asker(theme, announcer, before_yes=self._look_sooner)
+        self._asker = Asker(theme, announcer, before_yes=self._poller.sooner)
         self._tell_drafting = Throttle(theme.root, 1000 // DRAFTS_PER_SECOND, self._drafting)
         self._tell_typing = Throttle(theme.root, 1000 // TYPING_PER_SECOND, self._participant.show_typing)
         self._keep = Throttle(theme.root, 1000 // DRAFTS_PER_SECOND, self._keep_unsent)
-        self.frame = theme.frame(theme.root, theme.colours.ground)
-        self._poller, self._clock = Ticker(self.frame, self._poll), Ticker(self.frame, self._beat)
-        self._acted_at = 0.0
         self._moment: object = None
+        self._note = ""
         self._resuming: ResumingPanel | None = None
         self._build()
         if place.brief:
@@ -95,6 +87,12 @@ class TableScreen:
     def running(self) -> bool:
         """Whether closing the window now would end a game."""
         return self._feed.running
+
+    def note(self, text: str) -> None:
+        """Says something in passing, that is no part of the session; it stays until the next."""
+        self._note = text
+        self._panels.footer.note(text)
+        self._announcer.tell("noted", text=text)
 
     def ask_to_leave(self, leave: Callable[[], None]) -> None:
         """Asks before a running game is left; one that is paused or not there yet is not ended by it."""
@@ -139,8 +137,14 @@ class TableScreen:
         other = next(iter(names))
         avatar = self._place.avatars.get(other) or Avatar(character_for(names[other]))
         self._panels = TablePanels(
-            self.frame, theme, self._hands(), avatar=avatar, participant=self._table.participant
+            self.frame,
+            theme,
+            self._hands(),
+            avatar=avatar,
+            participant=self._table.participant,
+            again=self._place.again,
         )
+        self._panels.footer.note(self._note)
         self._announcer.ask(self.frame, self._panels.widgets)
         self._rulebook = Rulebook(
             self.frame,
@@ -149,7 +153,13 @@ class TableScreen:
             announcer=self._announcer,
             home=self._panels.chat.entry,
         )
-        self._pause = PausePanel(self.frame, theme, home=self._panels.chat.entry)
+        self._pause = PausePanel(
+            self.frame,
+            theme,
+            home=self._panels.chat.entry,
+            announcer=self._announcer,
+            before=self._asker.close,
+        )
         if self._place.kept is not None and self._feed.newest is None:
             self._resuming = ResumingPanel(self.frame, theme)
             self._announcer.tell("resuming", once_drawn=self._resuming.frame)
@@ -183,10 +193,16 @@ class TableScreen:
             accept=lambda: self._commitments.accept(self._view().accept),
             walk_away=self._commitments.walk_away,
             rules=self._show_rules,
+            help=self.show_help,
             phrases=lambda is_open: self._announcer.tell("phrases_open" if is_open else "phrases_closed"),
             wear=self._on_wear,
             done=self._on_done,
         )
+
+    def show_help(self) -> None:
+        """Shows how everything works."""
+        if not self._pause.shown and not self._asker.is_open:
+            self._rulebook.open_help(running=self._begun and self.running)
 
     def _show_rules(self) -> None:
         """Not over the word that says why everything stands still."""
@@ -196,7 +212,7 @@ class TableScreen:
     def _begin(self) -> None:
         self._begun = True
         self._table.start()
-        self._poller.again(POLL_MS)
+        self._poller.sooner()
         self._clock.again(CLOCK_MS)
 
     # What arrives
@@ -204,8 +220,7 @@ class TableScreen:
     def _poll(self) -> None:
         """Drains the table's queue; the screen is redrawn once, from the newest view."""
         # First of all: an error below must not be the last thing that this window shows.
-        waiting = time.monotonic() - self._acted_at < WAITING_SECONDS
-        self._poller.again(POLL_MS if waiting else QUIET_POLL_MS)
+        self._poller.again()
         events: list[Event] = []
         fresh = False
         while True:
@@ -306,18 +321,7 @@ class TableScreen:
         )
         if view.end is not None:
             self._show_end(view.end)
-        self._show_pause()
-
-    def _show_pause(self) -> None:
-        if self._feed.paused != self._pause.shown:
-            self._asker.close()
-        if self._feed.paused:
-            assert self._feed.newest is not None
-            if self._pause.show(self._feed.newest.frozen):
-                self._announcer.tell("paused", reason=self._feed.newest.frozen)
-        elif self._pause.shown:
-            self._pause.hide()
-            self._announcer.tell("unpaused")
+        self._pause.follow(self._feed.stands_still)
 
     def _show_end(self, end: EndView) -> None:
         self._asker.close()
@@ -345,7 +349,7 @@ class TableScreen:
         self._tell_typing.forget()
         if self._unsent is not None:
             self._unsent.sent(message)
-        self._look_sooner()
+        self._poller.sooner()
 
     def _words_changed(self) -> None:
         self._reader.words_are(self._panels.chat.words)
@@ -359,12 +363,7 @@ class TableScreen:
 
     def _express(self, expression: Expression, duration_ms: int) -> None:
         self._participant.send_expression(expression, duration_ms)
-        self._look_sooner()
-
-    def _look_sooner(self) -> None:
-        """Something was done: what comes of it is waited for."""
-        self._acted_at = time.monotonic()
-        self._poller.again(POLL_MS)
+        self._poller.sooner()
 
     def _change(self, change: Change, typed: str = "", /) -> None:
         """Changes the draft; what does not change it is nothing to tell."""
@@ -396,4 +395,4 @@ class TableScreen:
 
     def _send(self, offer: Offer) -> None:
         self._participant.send_offer(offer)
-        self._look_sooner()
+        self._poller.sooner()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Callable
+from contextlib import suppress
 from tkinter import font as tkfont
 from tkinter import ttk
 from typing import Any, Literal
 
 from PIL import Image, ImageTk
 
+from negoplatform.app.folders import bundled
 from negoplatform.gui.a11y import name_for_readers
 from negoplatform.gui.appearance import Appearance
 from negoplatform.gui.bidi import visual
@@ -37,6 +39,9 @@ FIRST_WITH_BIDI = 9.1
 """From this Tk on, Hebrew and Arabic are drawn in the right order on X11."""
 
 ICON_SIZE = 16
+
+SIGN_SIZES = (64, 32, 16)
+"""Pixels of the program's own icon, the largest first as Windows wants it."""
 
 ROOM = (1100, 640)
 """What a screen has to hold, for 96 dpi: nothing is drawn so large that less than this finds room."""
@@ -69,6 +74,7 @@ class Theme:
         self.root = tk.Tk(className="NegoPlatform")
         self.root.withdraw()
         self.root.title(title)
+        self._show_sign()
         self.root.report_callback_exception = lambda _kind, error, _trace: on_error(error)
         self._density = self.root.winfo_fpixels("1i") / 96
         self._reorders = (
@@ -108,6 +114,13 @@ class Theme:
         self._icons.clear()
         self._worn += 1
         self._styles = Styles(self, f"negoplatform{self._worn}")
+
+    def _show_sign(self) -> None:
+        """The program's icon, for whatever lists windows."""
+        folder = bundled("assets") / "icon"
+        # Whoever shows it takes the nearest size. What cannot be read is no reason to have no window.
+        with suppress(tk.TclError):
+            self.root.iconphoto(True, *(tk.PhotoImage(file=folder / f"{size}.png") for size in SIGN_SIZES))
 
     def report(self, error: BaseException) -> None:
         """An error that was dealt with and shall be known all the same, as if a callback had raised it."""

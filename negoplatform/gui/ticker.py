@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import time
 import tkinter as tk
 from collections.abc import Callable
+
+POLL_MS = 16
+QUIET_POLL_MS = 33
+"""While nobody waits for an answer to what they did: half the wakeups, and still before anybody notices."""
+
+WAITING_SECONDS = 3.0
+"""For so long after something was done an answer is waited for."""
 
 
 class Ticker:
@@ -33,3 +41,26 @@ class Ticker:
         if self._waiting:
             self._tk.call("after", "cancel", self._waiting)
             self._waiting = ""
+
+
+class Poller:
+    """Looks for what has arrived: more often while somebody waits for what comes of what they did.
+
+    Args:
+        widget: Nothing is called any more once it is gone.
+        call: Looks; it says that it wants to look again.
+    """
+
+    def __init__(self, widget: tk.Misc, call: Callable[[], object]) -> None:
+        self._ticker = Ticker(widget, call)
+        self._acted_at = float("-inf")
+
+    def again(self) -> None:
+        """Looks once more, after a while."""
+        waiting = time.monotonic() - self._acted_at < WAITING_SECONDS
+        self._ticker.again(POLL_MS if waiting else QUIET_POLL_MS)
+
+    def sooner(self) -> None:
+        """Something was done: what comes of it is waited for."""
+        self._acted_at = time.monotonic()
+        self.again()

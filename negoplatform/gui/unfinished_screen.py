@@ -52,6 +52,18 @@ def about(session: Unfinished, say: Language) -> tuple[str, str]:
     return title, f"{last}\n{lasted}"
 
 
+def keep_words(found: Sequence[Unfinished], say: Language, *, anew: bool) -> str:
+    """What leaves sessions as they are."""
+    if anew:
+        return say.count("Leave it and begin anew", "Leave them and begin anew", len(found))
+    return say("Keep for later") if len(found) == 1 else say("Keep all of them for later")
+
+
+def close_words(found: Sequence[Unfinished], say: Language, *, anew: bool) -> str:
+    """What ends a session. After the last one a new one may begin."""
+    return say("Close it and begin anew") if anew and len(found) == 1 else say("Close as interrupted")
+
+
 class UnfinishedScreen:
     """A list: first those that can be resumed, of these the newest first.
 
@@ -62,6 +74,7 @@ class UnfinishedScreen:
         on_resume: Is given the session to go on with, once per press.
         on_close: Is given the session to end as interrupted, after that was asked.
         on_keep: Is called when the rest shall stay as it is.
+        anew: Whether a new session begins after them.
     """
 
     def __init__(
@@ -73,6 +86,7 @@ class UnfinishedScreen:
         on_resume: Callable[[Unfinished], None],
         on_close: Callable[[Unfinished], None],
         on_keep: Callable[[], None],
+        anew: bool = False,
     ) -> None:
         self._theme = theme
         self._announcer = announcer
@@ -92,6 +106,7 @@ class UnfinishedScreen:
         )
         rows = ScrolledFrame(card, theme, width=WIDTH, height=340)
         rows.frame.pack(fill="x", pady=(px(12), 0))
+        self._close_words = close_words(found, say, anew=anew)
         for number, session in enumerate(in_order(found)[:MOST]):
             self._add_row(rows.inside, session, f".{number}" if number else "")
         rows.watch(rows.inside)
@@ -100,8 +115,9 @@ class UnfinishedScreen:
             self._words(card, say.count("and {n} more", "and {n} more", len(found) - MOST))
         self._said = theme.label(card, "", "bold", theme.colours.muted, wrap=WIDTH)
         self._said.pack(anchor=theme.west, pady=(px(10), px(6)))
-        rest = say("Keep for later") if len(found) == 1 else say("Keep all of them for later")
-        self._add_button(card, rest, "Plain.TButton", self._keep, "keep").pack(side=theme.end)
+        self._add_button(card, keep_words(found, say, anew=anew), "Plain.TButton", self._keep, "keep").pack(
+            side=theme.end
+        )
         later = say("You are asked again when the program is started next.")
         theme.label(card, later, "small", theme.colours.muted).pack(side=theme.end, padx=px(12))
         ids = [session.session_id for session in in_order(found)]
@@ -144,7 +160,7 @@ class UnfinishedScreen:
             row, say("Resume"), "Primary.TButton", lambda: self._on_resume(session), f"resume{number}"
         )
         end = self._add_button(
-            row, say("Close as interrupted"), "Plain.TButton", lambda: self._ask(session), f"close{number}"
+            row, self._close_words, "Plain.TButton", lambda: self._ask(session), f"close{number}"
         )
         end.pack(side=theme.end)
         resume.pack(side=theme.end, padx=px(8))

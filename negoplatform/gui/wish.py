@@ -27,6 +27,7 @@ class Wish:
         profiles: Profiles by seat, in place of what the game chooses itself.
         resume: The log, or the folder, of an unfinished session to go on with; None to start anew.
         briefing: Whether a participant reads the rules before the clock starts.
+        watch: The file of an agent that its author is writing; every game is played with what is saved there.
     """
 
     game: str | None = None
@@ -39,6 +40,7 @@ class Wish:
     profiles: Mapping[Seat, str] = field(default_factory=dict)
     resume: Path | None = None
     briefing: bool = True
+    watch: str | None = None
 
 
 def draw_code() -> str:

@@ -87,6 +87,27 @@ def test_a_session_without_an_end_is_found_with_what_an_experimenter_asks_about(
     assert found[0].damage == ""
 
 
+def test_of_one_participant_only_their_own_are_found_and_what_they_left_damaged(
+    sessions: Path, leave: Callable[..., Path]
+) -> None:
+    leave("20260603-rent-P-SECRET-07-1")
+    leave("20260603-rent-P-SECRET-07-2", finish)
+    leave("20260603-rent-P-SECRET-7-3")
+    strange = leave("20260603-rent-P-SECRET-07-4", later=-10) / LOG_NAME
+    strange.write_bytes(b"no log\n" * 9)
+
+    found = find_unfinished(sessions, participant="P-SECRET-07")
+    of_another = find_unfinished(sessions, participant="P-SECRET-7")
+    of_nobody = find_unfinished(sessions, participant="SECRET")
+
+    assert sorted((left.path.parent.name, bool(left.damage)) for left in found) == [
+        ("20260603-rent-P-SECRET-07-1", False),
+        ("20260603-rent-P-SECRET-07-4", True),
+    ]
+    assert of_another == []  # the folder's name says so, the log does not
+    assert [left.path.parent.name for left in of_nobody] == ["20260603-rent-P-SECRET-07-4"]
+
+
 def test_the_newest_comes_first(sessions: Path, leave: Callable[..., Path]) -> None:
     for name, later in (("b", 20), ("c", 30), ("a", 10)):
         leave(name, later=later)

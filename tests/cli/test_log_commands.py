@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from negoplatform.app.receipts import Receipt, keep_receipt
 from negoplatform.cli.main import run
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
@@ -122,6 +123,24 @@ def test_lines_that_came_after_the_hash_was_noted_are_counted(capsys: pytest.Cap
 
     assert said.code == 1
     assert "goes on after the hash that was noted: that is in line 20 of 30" in said.err
+
+
+def test_receipts_are_met_by_the_logs_as_they_were_and_by_no_other(
+    tmp_path: Path, session: Path, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    receipts = tmp_path / "receipts.txt"
+    keep_receipt(tmp_path, Receipt(file, "P-031", len(LINES) - 1, LAST))
+
+    untouched = Said(capsys, "verify", session, "--receipts", receipts)
+    file.write_bytes(b"".join(LINES[:-2]))
+    cut = Said(capsys, "verify", session, "--receipts", receipts)
+
+    assert untouched.code == 0
+    assert untouched.out.endswith(f"{receipts}: 1 receipt, and the logs are here as they were then\n")
+    assert cut.code == 1
+    assert f"{receipts} at line 1: no sound log here ends with the hash that was noted" in cut.err
+    assert "session/events.jsonl P-031 29 events" in cut.err
+    assert is_one_sentence(cut.err)
 
 
 def test_a_hash_is_that_of_one_log(capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,6 +50,12 @@ INSIDE = "Something went wrong inside NegoPlatform (KeyError)."
     [
         (NegoError("There is no such log."), ["There is no such log."], []),
         (KeyError("x"), [INSIDE], ["KeyError"]),
+        (
+            PermissionError(13, "Permission denied", "/home/data"),
+            ["/home/data: this cannot be used (Permission denied)."],
+            ["PermissionError"],
+        ),
+        (OSError(28, "No space left"), ["This cannot be used (No space left)."], ["OSError"]),
     ],
 )
 @pytest.mark.parametrize("late", [False, True])

@@ -9,16 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from negoplatform.app.receipts import RECEIPTS
 from negoplatform.app.unfinished import Unfinished
 from negoplatform.cli.main import run
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.last_hash import tell_log, where_the_log_is
-from negoplatform.gui.questions import close_question
+from negoplatform.gui.last_hash import LogTeller, where_the_log_is
+from negoplatform.gui.questions import anew_question, close_question
 from negoplatform.gui.texts import duration_text
-from negoplatform.gui.unfinished_screen import about, heading, in_order
+from negoplatform.gui.unfinished_screen import about, close_words, heading, in_order, keep_words
 from negoplatform.gui.view import paused
 from negoplatform.testing import TrialTable
 
@@ -54,6 +55,34 @@ def test_closing_an_interrupted_session_says_whose_it_is_and_what_follows() -> N
     assert "What was recorded so far stays." in question.text
 
 
+def test_before_a_new_session_the_words_say_that_one_begins() -> None:
+    assert [keep_words([LEFT] * n, ENGLISH, anew=True) for n in (1, 2)] == [
+        "Leave it and begin anew",
+        "Leave them and begin anew",
+    ]
+    assert [close_words([LEFT] * n, ENGLISH, anew=True) for n in (1, 2)] == [
+        "Close it and begin anew",
+        "Close as interrupted",
+    ]
+    assert close_words([LEFT], ENGLISH, anew=False) == "Close as interrupted"
+    assert keep_words([LEFT], ENGLISH, anew=False) == "Keep for later"
+
+
+def test_whoever_begins_anew_is_told_whose_session_is_unfinished_and_that_it_stays() -> None:
+    question = anew_question(LEFT, ENGLISH)
+
+    assert question.text.startswith(
+        "P01 has an unfinished session: Rent, last event on 3 June 2026 at 14:02:11. It stays as it is"
+    )
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody reads what is printed; else it would be shown in a window, where there is a display."""
+    monkeypatch.setattr("negoplatform.cli.main.has_terminal", lambda: True)
+
+
+@pytest.mark.usefixtures("terminal")
 @pytest.mark.parametrize("more", [["--seed", "0"], ["--game", "practice"], ["--profile", "human=a"]])
 def test_a_resumed_session_is_what_was_chosen_then(
     more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -64,6 +93,7 @@ def test_a_resumed_session_is_what_was_chosen_then(
     assert f"so {more[0]} cannot be chosen now" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("terminal")
 def test_a_session_that_is_not_there_cannot_be_resumed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -118,6 +148,7 @@ class Log:
     path: Path = Path("שלום.jsonl")
     last_hash: str = "ab"
     ended: bool = True
+    events: int = 3
 
 
 class Deaf(io.StringIO):
@@ -139,8 +170,25 @@ def closed() -> io.StringIO:
     ids=["deaf", "closed", "ascii", "none"],
 )
 def test_a_log_that_cannot_be_told_of_stops_nobody(
-    out: io.TextIOBase | None, monkeypatch: pytest.MonkeyPatch
+    out: io.TextIOBase | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("sys.stdout", out)
 
-    tell_log(Log())  # type: ignore[arg-type]  # all that is asked of one
+    LogTeller(tmp_path, pytest.fail).tell(Log(), "P01")  # type: ignore[arg-type]  # all that is asked of one
+
+    assert "שלום.jsonl\tP01\t3 events\tab" in (tmp_path / RECEIPTS).read_text(encoding="utf-8")
+
+
+def test_a_receipt_that_cannot_be_kept_stops_nobody_and_is_kept_with_what_went_wrong(tmp_path: Path) -> None:
+    told: list[BaseException] = []
+
+    LogTeller(tmp_path / "nowhere", told.append).tell(Log(), "P01")  # type: ignore[arg-type]  # as above
+
+    assert f"{RECEIPTS} cannot be written (No such file or directory); the last hash of" in str(told[0])
+    assert str(told[0]).endswith("is ab.")
+
+
+def test_a_session_that_is_not_over_has_no_receipt(tmp_path: Path) -> None:
+    LogTeller(tmp_path, pytest.fail).tell(Log(ended=False), "P01")  # type: ignore[arg-type]  # as above
+
+    assert not (tmp_path / RECEIPTS).exists()

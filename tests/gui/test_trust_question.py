@@ -59,7 +59,14 @@ def test_what_cannot_be_used_stands_apart_with_its_reason() -> None:
     broken: Row[str] = Row("broken", Path("broken.py"), None, "broken.py: no.")
     odd: Row[str] = Row("odd", ODD.path, None, untrusted=ODD)
 
-    assert unusable([fair, broken, odd]) == [Unusable("broken", "broken.py: no.")]
+    assert unusable([fair, broken, odd]) == [Unusable("broken", "broken.py", "broken.py: no.")]
+
+
+def test_what_cannot_be_used_is_told_with_its_file_once() -> None:
+    assert Unusable("odd", "agents/odd.py", "agents/odd.py: no.").told == "odd\nagents/odd.py: no.\n"
+    assert Unusable("odd", "agents/odd.py", "It is odd.").told == "odd\nagents/odd.py\nIt is odd.\n"
+    beside = "agents/odd/agent.json at id: no."
+    assert Unusable("odd", "agents/odd/agent.py", beside).told == f"odd\n{beside}\n"
 
 
 def test_what_a_person_names_is_found_trusted_or_not_and_else_the_first_is_chosen() -> None:

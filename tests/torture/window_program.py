@@ -242,7 +242,7 @@ class Series(window.Program):
         """What was measured: delays in seconds; per log, what the window was told, a line for each event."""
         return {"played": self._beats.played, "own": self._beats.own, "seen": self._seen}
 
-    def _look_for_unfinished(self) -> None:
+    def _show_first(self) -> None:
         self._beat_on()
         self._next()
 
@@ -264,7 +264,7 @@ class Series(window.Program):
                 self._spare.stop()
             self._theme.root.destroy()
             return
-        self._in_background(lambda: self._made(name, number), self._meet, self._complain_and_stop)
+        self._screens.in_background(lambda: self._made(name, number), self._meet, self._complain_and_stop)
 
     def _made(self, name: str, number: int) -> OpenSession:
         budget = {**BUDGET, **AFTERWARDS[number % len(AFTERWARDS)]}
@@ -307,7 +307,7 @@ class Series(window.Program):
             self._theme.root.after(LOOK_MS if robot.words < 3 else 3 * LOOK_MS, self._look)
             return
         self._robot = None
-        self._in_background(self._stop_tables, lambda _none: self._next(), self._complain_and_stop)
+        self._screens.in_background(self._stop_tables, lambda _none: self._next(), self._complain_and_stop)
 
     def _stop_tables(self) -> None:
         while self._tables:

@@ -10,12 +10,12 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import ImageGrab
+from PIL import Image, ImageGrab
 
 from tests.screens import Screen
 
@@ -32,6 +32,7 @@ class Program:
         arguments: The command line behind ``play``.
         brief: Whether the rules are read first.
         replayed: The log that it shows again; None: it plays.
+        command: What starts it; this checkout's own unless given.
 
     ``may_report`` is an error that a test provokes and that the program keeps in a crash file.
     """
@@ -43,19 +44,21 @@ class Program:
         *arguments: str,
         brief: bool = False,
         replayed: Path | None = None,
+        command: Sequence[str] = (sys.executable, "-m", "negoplatform"),
     ) -> None:
         self._screen = screen
         self.data_dir = data_dir
-        if replayed is None:
-            what = ["play", "--briefing" if brief else "--no-briefing"]
-        else:
-            what = ["replay", str(replayed), "--gui"]
-        command = [sys.executable, "-m", "negoplatform", *what, "--announce", "--data-dir", str(data_dir)]
+        play = ["play", "--briefing" if brief else "--no-briefing"]
+        what = play if replayed is None else [str(replayed)]  # as a double click gives it
         # What the program does outside of its data folder stays in the test's own.
         own = {"XDG_DATA_HOME": str(data_dir.parent / "home"), "TMPDIR": str(data_dir.parent / "tmp")}
         (data_dir.parent / "tmp").mkdir(parents=True, exist_ok=True)
         self.process = subprocess.Popen(
-            [*command, *arguments], env={**screen.env, **own}, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [*command, *what, "--announce", "--data-dir", str(data_dir), *arguments],
+            env={**screen.env, **own},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
         assert self.process.stdout is not None
         self._out = self.process.stdout.fileno()
@@ -130,7 +133,8 @@ class Program:
         """Keeps a picture of the whole screen."""
         path.parent.mkdir(parents=True, exist_ok=True)
         image = ImageGrab.grab(xdisplay=self._screen.env["DISPLAY"])
-        image.quantize(128).save(path, optimize=True)
+        # Other ways to choose the colours give small things, such as faces, those of what is large.
+        image.quantize(256, method=Image.Quantize.FASTOCTREE).save(path, optimize=True)
 
     def events(self) -> list[dict[str, Any]]:
         """The events in the session's log so far."""

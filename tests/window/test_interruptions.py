@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 from negoplatform.app.folders import bundled
+from negoplatform.app.receipts import RECEIPTS
 from negoplatform.app.store import SessionStore
 from negoplatform.domain.errors import LogFailed
 from tests.screens import Screen
@@ -50,6 +52,13 @@ def begin(start: START, *more: str) -> Program:
     program = start("--game", "resource_exchange", "--agent", "fair", "--participant", "P07", *more)
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
     return program
+
+
+def receipts(program: Program) -> list[tuple[Path, str, str, str]]:
+    """Log, code, number of events and hash of each session that is over."""
+    lines = (program.data_dir / RECEIPTS).read_text(encoding="utf-8").splitlines()
+    kept = [line.split("\t") for line in lines]
+    return [(program.data_dir / log, code, events, last_hash) for _at, log, code, events, last_hash in kept]
 
 
 def resume(program: Program) -> None:
@@ -182,6 +191,7 @@ def test_an_unfinished_session_is_closed_as_interrupted_after_that_was_asked(
 
     last_hash = program.log().read_text(encoding="utf-8")[-67:-3]
     assert f"Log: {program.log()}, last hash {last_hash}" in [*program.printed, *told.decode().splitlines()]
+    assert receipts(program) == [(program.log(), "P07", f"{len(program.events())} events", last_hash)]
     assert untouched != "GAME_END"
     assert program.events()[-1]["type"] == "GAME_END"
     assert program.events()[-1]["payload"]["ended_by"] == "aborted"
@@ -207,7 +217,7 @@ def test_what_is_kept_for_later_is_asked_about_again_at_the_next_start(start: ST
 
 def test_of_several_unfinished_sessions_one_is_closed_and_the_other_resumed(start: START) -> None:
     begin(start).kill()
-    newest = begin(start)
+    newest = begin(start, "--participant", "P08")
     newest.kill()
     closed = newest.log()
     program = start()
@@ -257,7 +267,101 @@ def test_a_session_is_resumed_by_the_command_line_and_the_log_is_named_at_the_en
 
     log = killed.log()
     last_hash = log.read_text(encoding="utf-8")[-67:-3]
+    assert receipts(program) == [(log, "P07", f"{len(program.events())} events", last_hash)]
     assert f"Log: {log}, last hash {last_hash}" in [*program.printed, *told.decode().splitlines()]
+
+
+def test_a_start_for_one_participant_asks_about_theirs_alone_and_resumes_it_on_the_whole_screen(
+    start: START, tmp_path: Path
+) -> None:
+    killed = begin(start)
+    killed.kill()
+    before = killed.log().read_bytes()
+    other = start("--game", "practice", "--agent", "fair", "--participant", "P08")
+    other.wait_for("table_screen")
+    other.kill()
+
+    program = start(
+        *("--game", "resource_exchange", "--agent", "fair", "--participant", "P07", "--full-screen")
+    )
+    theirs = program.wait_for("unfinished")["sessions"]
+    program.shoot(pictures(tmp_path) / "asked-first.png")
+    program.click("resume")
+    resumed = Path(program.wait_for("table_screen")["log"])
+    program.wait_for("shown", type="RESUMED")
+    program.close_window()
+    program.wait_for("stays_open")
+
+    assert [resumed.parent.name.endswith(left) for left in theirs] == [True]
+    assert resumed.read_bytes().startswith(before)
+    assert len(list((program.data_dir / "sessions").iterdir())) == 2
+
+
+def test_a_start_for_one_participant_closes_what_was_left_or_leaves_it_and_begins_anew(start: START) -> None:
+    left = begin(start)
+    left.kill()
+    first = left.log()
+    program = start("--game", "practice", "--agent", "fair", "--participant", "P07")
+
+    program.wait_for("unfinished")
+    program.click("keep")
+    second = Path(program.wait_for("table_screen")["log"])
+    program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+    program.kill()
+    untouched = first.read_bytes()
+    program = start("--game", "practice", "--agent", "fair", "--participant", "P07")
+    both = program.wait_for("unfinished")["sessions"]
+    for _ in both:
+        program.click("close")
+        program.wait_for("dialog_open")
+        program.click("dialog.yes")
+        program.wait_until(lambda told: told["ev"] in ("unfinished", "table_screen"), "what comes next")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+
+    assert b'"type":"GAME_END"' not in untouched
+    assert len(both) == 2
+    assert sorted(log for log, *_rest in receipts(program)) == sorted([first, second])
+    assert program.log() not in (first, second)
+
+
+def test_what_cannot_begin_after_all_says_so_and_is_tried_again(start: START, tmp_path: Path) -> None:
+    agent = tmp_path / "mine.py"
+    plugin = Path(__file__).parent.parent / "plugins" / "my_agent.py"
+    agent.write_bytes(plugin.read_bytes())
+    begin(start).kill()
+    program = start("--game", "practice", "--agent", str(agent), "--participant", "P07")
+    program.wait_for("unfinished")
+
+    agent.unlink()
+    program.click("keep")
+    said = program.wait_for("cannot_start")["text"]
+    agent.write_bytes(plugin.read_bytes())
+    program.click("try_again")
+    program.wait_for("table_screen")
+
+    assert str(agent) in said
+
+
+def test_in_the_start_window_a_code_with_an_unfinished_session_is_asked_about_quietly(start: START) -> None:
+    killed = begin(start)
+    killed.kill()
+    old = killed.log()
+    program = start("--participant", "P07")
+    program.wait_for("unfinished")
+    program.click("keep")
+    program.wait_for("start_screen")
+
+    program.click("start")
+    asked = program.wait_for("dialog_open")["text"]
+    program.click("dialog.no")
+    program.wait_for("dialog_closed")
+    program.click("start")
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")
+    new = Path(program.wait_for("table_screen")["log"])
+
+    assert asked.startswith("P07 has an unfinished session: Resource exchange")
+    assert new != old
 
 
 def test_a_finished_session_cannot_be_resumed(tmp_path: Path, start: START) -> None:
@@ -272,6 +376,7 @@ def test_a_finished_session_cannot_be_resumed(tmp_path: Path, start: START) -> N
             *(sys.executable, "-m", "negoplatform", "play", "--data-dir", str(program.data_dir)),
             *("--resume", str(program.log())),
         ],
+        env={name: value for name, value in os.environ.items() if name != "DISPLAY"},
         capture_output=True,
         text=True,
         timeout=LONGEST,

@@ -102,7 +102,7 @@ def test_a_new_session_begins_with_the_rules_and_the_clock_starts_when_they_have
     program.shoot(pictures(tmp_path) / "0-rules.png")
     before = program.events()
 
-    program.press("Escape", "Tab", "shift+Tab", "Tab")
+    program.press("Escape", "Tab", "shift+Tab", "Tab", "Tab")  # to the page about everything, and back
     program.types("x")
     program.press("Return")
     program.wait_for("rules_closed")
@@ -368,6 +368,7 @@ def test_a_game_for_three_is_not_opened_for_one_person_and_one_agent(start: STAR
             "--agent",
             "fair",
         ],
+        env={name: value for name, value in os.environ.items() if name != "DISPLAY"},
         capture_output=True,
         text=True,
         timeout=30,

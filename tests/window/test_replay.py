@@ -157,26 +157,6 @@ def test_a_torn_log_is_shown_as_far_as_it_is_sound(view: Callable[..., Program],
     viewer.wait_for("replay_at", seq=told["events"])
 
 
-def test_what_is_no_log_is_refused_in_a_sentence(
-    view: Callable[..., Program], screen: Screen, tmp_path: Path
-) -> None:
-    path = tmp_path / "notes.txt"
-    path.write_text("Not a log.\n")
-    command = [sys.executable, "-m", "negoplatform", "replay", str(path), "--gui"]
-
-    said = subprocess.run(
-        [*command, "--data-dir", str(tmp_path)],
-        env=screen.env,
-        capture_output=True,
-        text=True,
-        timeout=LONGEST,
-    )
-
-    assert said.returncode == 1
-    assert said.stderr.startswith(f"negoplatform: {path} at line 1: this is no valid JSON")
-    assert said.stderr.count("\n") == 1
-
-
 def test_a_log_is_opened_from_the_start_window_which_comes_back(
     start: Callable[..., Program], screen: Screen, log: Path
 ) -> None:

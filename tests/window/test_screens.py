@@ -7,7 +7,7 @@ that nothing on it lies outside of the window.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from PIL import Image
 from negoplatform.cli.main import run
 from tests.screens import Screen
 from tests.window.conftest import Program, pictures
+from tests.window.test_plugins_folder import put
 
 pytestmark = pytest.mark.window
 
@@ -100,9 +101,26 @@ def test_the_start_window_and_the_settings(studio: Studio) -> None:
     program.press("Tab")
     program.wait_for("focus", widget="minutes")
     studio.shoot(program, "1-start")
+    program.press("F1")
+    program.wait_for("help_open")
+    studio.shoot(program, "16-help")
+    program.press("Escape")
+    program.wait_for("help_closed")
     program.click("settings")
     program.wait_for("settings_screen")
     studio.shoot(program, "2-settings")
+
+
+def test_what_cannot_be_used(studio: Studio, tmp_path: Path) -> None:
+    put(tmp_path / "data" / "agents")
+    # It shows a path that is another in each run, so it is kept nowhere.
+    studio = replace(studio, folder=tmp_path)
+    program = studio.start()
+
+    program.wait_for("start_screen")
+    program.click("agent.unusable")
+    assert program.wait_for("dialog_open")["text"].startswith("later\n")
+    studio.shoot(program, "17-unusable")
 
 
 def test_a_negotiation_from_the_rules_to_the_deal(studio: Studio) -> None:

@@ -55,6 +55,8 @@ def open_replay(
 
     def give_up(problem: str) -> None:
         problems.append(problem)
+        # What Tk puts off, about the colours of a new window, would complain that there is none.
+        root.update_idletasks()
         root.destroy()
 
     in_background(

@@ -1,0 +1,62 @@
+"""How everything works, over whatever is shown."""
+
+from __future__ import annotations
+
+import tkinter as tk
+
+from negoplatform.gui.announce import Announcer
+from negoplatform.gui.help_view import help_view
+from negoplatform.gui.rules_panel import RulesPanel
+from negoplatform.gui.theme import Theme
+
+
+class HelpPage:
+    """Opens the page, and leads back.
+
+    Args:
+        parent: What it stands over.
+        theme: Its looks.
+        announcer: Is told when it opens and closes.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, *, announcer: Announcer) -> None:
+        self._parent, self._theme = parent, theme
+        self._announcer = announcer
+        self._panel: RulesPanel | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is being read."""
+        return self._panel is not None
+
+    def open(self, home: tk.Misc, *, note: str = "") -> None:
+        """Shows it.
+
+        Args:
+            home: What gets the keyboard afterwards.
+            note: What stands beside its button; empty if nothing.
+        """
+        if self._panel is not None:
+            return
+
+        def close() -> None:
+            if self._panel is None:
+                return
+            self._panel.close()
+            self._panel = None
+            home.focus_set()
+            self._announcer.tell("help_closed")
+
+        say = self._theme.say
+        self._panel = RulesPanel(
+            self._parent,
+            self._theme,
+            help_view(say),
+            button=say("Back"),
+            note=note,
+            escape=True,
+            wide=True,
+            on_close=close,
+        )
+        self._announcer.name("help.close", self._panel.button)
+        self._announcer.tell("help_open")

@@ -1,0 +1,93 @@
+"""An author plays against an agent while they write it: saved texts, wrong ones among them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.window.conftest import Program, pictures
+
+pytestmark = pytest.mark.window
+
+START = Callable[..., Program]
+
+AGENT = """
+from negoplatform.agent_api.actions import SendMessage
+from negoplatform.agent_api.base import NegotiationAgent
+
+
+class Greeter(NegotiationAgent):
+    def on_game_start(self, ctx, event):
+        return [SendMessage("{words}")]
+"""
+
+
+def write(file: Path, words: str) -> None:
+    """Saves the agent as many editors do: another file takes its place."""
+    half = file.with_suffix(".part")
+    half.write_text(AGENT.format(words=words), encoding="utf-8")
+    half.replace(file)
+
+
+def greeting(program: Program) -> str:
+    program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+    said = next(event for event in program.events() if event["type"] == "SEND_MESSAGE")
+    text: str = said["payload"]["text"]
+    return text
+
+
+def header(log: Path) -> dict[str, Any]:
+    line: dict[str, Any] = json.loads(log.read_text(encoding="utf-8").splitlines()[0])
+    return line
+
+
+def walk_away(program: Program) -> None:
+    program.click("walk_away")
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")
+    program.wait_for("finished")
+
+
+def test_what_is_saved_during_a_game_plays_the_next_one(start: START, tmp_path: Path) -> None:
+    file = tmp_path / "greeter.py"
+    write(file, "Hello.")
+    program = start("--watch", str(file))
+    first_log = Path(program.wait_for("table_screen")["log"])
+    first = greeting(program)
+
+    write(file, "Good morning.")
+    noted = program.wait_for("noted")
+    program.shoot(pictures(tmp_path) / "watch-noted.png")
+    walk_away(program)
+    program.click("done")
+    second_log = Path(program.wait_for("table_screen")["log"])
+    second = greeting(program)
+
+    assert noted["text"] == "greeter.py was saved; the next game uses it"
+    assert (first, second) == ("Hello.", "Good morning.")
+    one, other = header(first_log), header(second_log)
+    assert one["seats"]["agent"]["sha256"] != other["seats"]["agent"]["sha256"]
+    assert (one["seed"], one["seats"]["human"]) == (other["seed"], other["seats"]["human"])
+
+
+def test_a_text_that_cannot_be_loaded_is_tried_again_when_it_is_saved(start: START, tmp_path: Path) -> None:
+    file = tmp_path / "greeter.py"
+    file.write_text("import negoplatform\nclass Greeter(\n", encoding="utf-8")
+    program = start("--watch", str(file))
+    waits = program.wait_for("watch_waits")
+    program.shoot(pictures(tmp_path) / "watch-waits.png")
+
+    file.write_text("import negoplatform\n\nclass Greeter:\n    pass\n", encoding="utf-8")
+    still = program.wait_for("watch_waits")
+    write(file, "At last.")
+    program.wait_for("watch_ready")
+    program.press("Return")
+    program.wait_for("table_screen")
+
+    assert waits["text"] == f"{file}: loading it failed: line 2: '(' was never closed."
+    assert still["text"] == f"{file} holds no subclass of NegotiationAgent."
+    assert greeting(program) == "At last."
