@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
@@ -239,8 +240,11 @@ def _numpy(game: GameSpec) -> Any:
     try:
         import numpy  # an extra, slow to import: only games whose issues interact need it
     except ImportError:
+        remedy = 'pip install "negoplatform[analysis]".'
+        if getattr(sys, "frozen", False):
+            remedy = f"this program has none; with Python, {remedy}"
         raise NegoError(
             f"Issues of {game.name} interact, so their outcomes are looked at one by one, which needs NumPy: "
-            f'pip install "negoplatform[analysis]".'
+            f"{remedy}"
         ) from None
     return numpy

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from negoplatform.domain.errors import AgentError
 from negoplatform.language_model.endpoint import Endpoint
 from negoplatform.language_model.key import SERVICE, find_key
@@ -22,8 +24,11 @@ def voice_for(settings: ModelSettings) -> Voice:
         return Voice(settings, None)
     key = find_key(settings.key_variable)
     if settings.key_variable and not key:
+        said = f"There is no key: set the environment variable {settings.key_variable}"
+        if find_spec("keyring") is None:  # the packaged program for Linux reads no key ring
+            raise AgentError(f"{said}.")
         raise AgentError(
-            f"There is no key: set the environment variable {settings.key_variable}, or put it into the "
-            f"system's key ring with: keyring set {SERVICE} {settings.key_variable}"
+            f"{said}, or put it into the system's key ring with: "
+            f"keyring set {SERVICE} {settings.key_variable}"
         )
     return Voice(settings, Endpoint(settings, key), secret=key)

@@ -1,0 +1,112 @@
+"""Builds the packaged program into ``dist``: ``make app``.
+
+The folder on every system, and on Linux an archive and a package of it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+PACKAGING = Path(__file__).resolve().parent
+ROOT = PACKAGING.parent
+sys.path.insert(0, str(PACKAGING))
+
+LARGEST = 65_000_000
+"""Bytes that the program may take on a disk."""
+
+NAME = "NegoPlatform.app" if sys.platform == "darwin" else "NegoPlatform"
+
+
+def main() -> None:
+    """Builds everything, or says in one sentence what is missing."""
+    _check_python()
+    os.environ.setdefault("SOURCE_DATE_EPOCH", _time_of_commit())
+    work = ROOT / "build" / "app"
+    built = work / "new" / NAME
+    _freeze(work)
+    size = folder_size(built)
+    print(f"{NAME}: {size:,} bytes, at most {LARGEST:,}")
+    if size > LARGEST:
+        sys.exit(
+            f"The program is larger than it may be; {built} has it, and packaging/contents.py leaves out."
+        )
+    dist = ROOT / "dist"
+    program = _put(built, dist, work / "old")
+    if sys.platform == "linux":
+        from linux.pack import write_archive, write_package
+
+        for path in (write_archive(program, dist), write_package(program, dist, work / "deb")):
+            if path is not None:
+                print(f"{path.name}: {path.stat().st_size:,} bytes")
+
+
+def folder_size(folder: Path) -> int:
+    """Bytes of all that lies in a folder, as ``du -sb`` counts them."""
+    return folder.lstat().st_size + sum(path.lstat().st_size for path in folder.rglob("*"))
+
+
+def _check_python() -> None:
+    python = f"Python {sys.version_info.major}.{sys.version_info.minor} at {sys.base_prefix}"
+    for name, remedy in (
+        ("_tkinter", "on Debian and Ubuntu: apt install python3-tk"),
+        ("PyInstaller", "make app installs it, or: pip install '.[app]'"),
+    ):
+        if find_spec(name) is None:
+            sys.exit(f"{python} has no {name}, which the program is built with ({remedy}).")
+    from PyInstaller.depend.bindepend import get_python_library_path
+    from PyInstaller.exceptions import PythonLibraryNotFoundError
+
+    try:
+        found = get_python_library_path()
+    except PythonLibraryNotFoundError:
+        found = None
+    if not found:
+        sys.exit(
+            f"{python} has no shared library, which the program has to bring along; on Debian and Ubuntu: "
+            "apt install libpython3-dev, with pyenv: PYTHON_CONFIGURE_OPTS=--enable-shared pyenv install."
+        )
+    if sys.platform == "linux" and shutil.which("objdump") is None:
+        sys.exit(
+            "objdump is missing, by which libraries are found; on Debian and Ubuntu: apt install binutils"
+        )
+
+
+def _time_of_commit() -> str:
+    """Seconds; so that what is built twice is the same."""
+    asked = subprocess.run(
+        ["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return asked.stdout.strip() if asked.returncode == 0 else "1700000000"
+
+
+def _freeze(work: Path) -> None:
+    from icon import write_for_systems
+
+    work.mkdir(parents=True, exist_ok=True)
+    write_for_systems(work)
+    command = [sys.executable, "-m", "PyInstaller", str(PACKAGING / "negoplatform.spec"), "--noconfirm"]
+    command += ["--distpath", str(work / "new"), "--workpath", str(work / "parts"), "--log-level", "ERROR"]
+    # Sets are in the same order each time, and so is what is written from them.
+    if subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "1"}, check=False).returncode:
+        sys.exit("PyInstaller could not build the program; the lines above say why.")
+
+
+def _put(built: Path, dist: Path, old: Path) -> Path:
+    """Changes the program for the new one; whoever runs the old one keeps its files."""
+    place = dist / built.name
+    dist.mkdir(exist_ok=True)
+    shutil.rmtree(old, ignore_errors=True)
+    if place.exists():
+        place.rename(old)
+    built.rename(place)
+    shutil.rmtree(old, ignore_errors=True)
+    return place
+
+
+if __name__ == "__main__":
+    main()

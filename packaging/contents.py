@@ -1,0 +1,104 @@
+"""What goes into the packaged program besides what PyInstaller finds by itself."""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import sys
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+NOT_FOR_PLUGINS = {
+    *("antigravity", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "test", "this", "turtledemo", "venv"),
+    "nis",
+}
+"""Of the standard library: tests, toys, what makes other Pythons, and the one that brings Kerberos along."""
+
+LEFT_OUT = [
+    *("numpy", "matplotlib", "fontTools", "setuptools", "pip", "wheel", "pkg_resources"),
+    *("pytest", "_pytest", "hypothesis", "mypy", "IPython", "ttkbootstrap", "babel", "xllamacpp", "yaml"),
+    *("PIL._avif", "PIL.AvifImagePlugin", "PIL._webp", "PIL.WebPImagePlugin", "PIL._imagingcms"),
+    *(
+        "rich",
+        "pygments",
+        "markdown_it",
+        "requests",
+        "urllib3",
+        "attr",
+        "attrs",
+    ),  # of the client's, for terminals
+    # A key ring of Linux brings 12 MB of cryptography along; there a key stands in the environment.
+    *(("keyring", "secretstorage", "jeepney", "cryptography") if sys.platform == "linux" else ()),
+]
+"""What is found where the program is built, and what it works without."""
+
+WHOLE = ("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection")
+"""Packages of which a game's typed state or an agent may need any part."""
+
+
+def standard_library() -> list[str]:
+    """Every module of the standard library that is here; plugins may need any of them."""
+    names = set(sys.stdlib_module_names) - NOT_FOR_PLUGINS
+    folder = Path(os.__file__).parent
+    for name in sorted(names):
+        inside = folder / name
+        if inside.is_dir():
+            names |= {module.name for module in _modules_below(inside, f"{name}.")}
+    return sorted(name for name in names if _is_wanted(name) and _is_here(name))
+
+
+def own_modules() -> list[str]:
+    """Every module of ours: commands are loaded by name, and agents import what nothing else does."""
+    package = ROOT / "negoplatform"
+    return ["negoplatform", *sorted(module.name for module in _modules_below(package, "negoplatform."))]
+
+
+def own_data() -> list[tuple[str, str]]:
+    """Our files that are no modules, each with the folder inside the program: all that the wheel has."""
+    package = ROOT / "negoplatform"
+    found = [(path, path.parent.relative_to(ROOT)) for path in _files_below(package) if not _is_module(path)]
+    for kind in ("agents", "games", "assets"):
+        inside = Path("negoplatform", "_bundled")
+        found += [(path, inside / path.parent.relative_to(ROOT)) for path in _files_below(ROOT / kind)]
+    return [(str(path), str(folder)) for path, folder in found]
+
+
+def version() -> str:
+    """The program's version, as pyproject.toml says it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project["version"])
+
+
+def _files_below(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+
+
+def _is_module(path: Path) -> bool:
+    """A Python file in a package; one elsewhere, a template for instance, is data."""
+    return path.suffix == ".py" and (path.parent / "__init__.py").is_file()
+
+
+def _modules_below(folder: Path, prefix: str) -> list[pkgutil.ModuleInfo]:
+    """The modules in a folder and its packages, found without importing any."""
+    found = []
+    for module in pkgutil.iter_modules([str(folder)], prefix):
+        found.append(module)
+        if module.ispkg:
+            found += _modules_below(folder / module.name.rpartition(".")[2], f"{module.name}.")
+    return found
+
+
+def _is_wanted(name: str) -> bool:
+    parts = name.split(".")
+    return not {"test", "tests", "__main__", "idlelib", "lib2to3"} & set(parts)
+
+
+def _is_here(name: str) -> bool:
+    """Whether this Python has it: some modules are another system's."""
+    try:
+        return find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False
