@@ -1,0 +1,101 @@
+"""What a participant's hands do more than once, and what is looked up in a log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.eventlog.logs import lines_of
+from tests.hosting.processes import is_gone
+from tests.packaged.installed import Installed
+from tests.window.conftest import Program
+
+
+def choose(program: Program, kind: str, name: str) -> None:
+    """Chooses a game or an agent: a click into the list, and keys until it is the chosen one."""
+    program.click(kind)
+    passed = [program.wait_for("chosen")["value"]]
+    for key in ("End", "Home", *["Down"] * 60):
+        if passed[-1] == name:
+            return
+        program.press(key)
+        passed.append(program.wait_for("chosen")["value"])
+    raise AssertionError(f"{name} is not among {passed}")
+
+
+def say(program: Program, text: str) -> None:
+    """Types words and sends them; what they seem to mean is not asked about."""
+    program.click("entry")
+    program.types(text)
+    program.press("Return")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
+
+
+def walk_away(program: Program) -> None:
+    """Ends the negotiation without a deal."""
+    program.click("walk_away")
+    program.wait_for("dialog_open")
+    program.click("dialog.yes")
+
+
+def close(program: Program) -> str:
+    """Closes the window, which must end the program; what it said last."""
+    program.close_window()
+    told, _ = program.process.communicate(timeout=30)
+    assert program.process.returncode == 0
+    return "\n".join([*program.printed, told.decode()])
+
+
+def read_and_close(program: Program) -> tuple[str, str]:
+    """Reads the window that says what has gone wrong, and closes it; what it said, and what stderr says."""
+    sentence = program.wait_for("error_window")["text"]
+    program.click("error.close")
+    _, errors = program.process.communicate(timeout=30)
+    assert program.process.returncode == 1
+    return sentence, errors.decode()
+
+
+def of(program: Program, sender: str, kind: str) -> list[dict[str, Any]]:
+    """The payloads of one kind of events of one seat, as the log has them."""
+    found = [event for event in program.events() if event["type"] == kind and event["sender"] == sender]
+    return [event["payload"] for event in found]
+
+
+def ending(log: Path) -> dict[str, Any]:
+    """How a session ended, as its log has it."""
+    return next(line["payload"] for line in lines_of(log) if line.get("type") == "GAME_END")
+
+
+def verified(app: Installed, log: Path) -> str:
+    """What the packaged program says of a log that is sound."""
+    told = app.says("log", "verify", log)
+    assert ": sound; " in told
+    return told
+
+
+def children_of(program: Program) -> list[int]:
+    """The processes that the program has started and that have not ended."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+            except OSError:
+                continue
+            if int(parent) == program.process.pid and state != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+def all_gone(pids: list[int]) -> bool:
+    """Whether these processes have ended."""
+    return all(is_gone(pid) for pid in pids)
+
+
+def strangers_in(pid: int, folder: Path) -> list[str]:
+    """Pieces of a Python that a process has opened and that are not in a folder."""
+    lines = Path(f"/proc/{pid}/maps").read_text(encoding="utf-8").splitlines()
+    files = {line.split(maxsplit=5)[5] for line in lines if "/" in line}
+    return sorted(
+        file for file in files if "python" in file.lower() and not Path(file).is_relative_to(folder)
+    )

@@ -1,0 +1,100 @@
+"""The commands of the packaged program, beside those of this checkout."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import negoplatform
+from tests.eventlog.logs import lines_of
+from tests.packaged.installed import LONGEST_COMMAND, Installed
+
+AT_ITS_OWN_TIME = {"at", "created_at", "session_id"}
+"""What differs between two games of one seed."""
+
+
+def here(*arguments: str | Path) -> str:
+    """What this checkout prints."""
+    command = [sys.executable, "-m", "negoplatform", *map(str, arguments)]
+    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=LONGEST_COMMAND).stdout
+
+
+def games_in(folder: Path) -> list[list[dict[str, Any]]]:
+    """The logs in a folder as far as they follow from the seed; in the order of seeds and seatings."""
+    logs = [lines_of(path) for path in folder.glob("*/events.jsonl")]
+    told = [
+        [{name: value for name, value in line.items() if name not in AT_ITS_OWN_TIME} for line in log]
+        for log in logs
+    ]
+    return sorted(told, key=lambda log: json.dumps([log[0]["seed"], log[0]["seats"]]))
+
+
+def test_it_is_of_this_version_and_brings_all_agents_and_games(app: Installed, tmp_path: Path) -> None:
+    data_dir = ("--data-dir", tmp_path / "nothing of mine")
+
+    assert negoplatform.__version__ in app.says("--version")
+    for kind in ("agents", "games"):
+        assert app.says("list", kind, "--plain", *data_dir) == here("list", kind, "--plain", *data_dir)
+    assert app.says("schema", "game") == here("schema", "game")
+
+
+def test_equal_seeds_give_the_very_events_that_the_source_gives_beside_the_table_and_in_processes(
+    app: Installed, tmp_path: Path
+) -> None:
+    agents = ("--agents", "micro", "random_bids")
+    wanted = ("simulate", "--game", "resource_exchange", *agents, "--n", "1", "--seed", "11", "--logs")
+    here(*wanted, tmp_path / "source", "--data-dir", tmp_path)
+    app.says(*wanted, tmp_path / "beside")
+    app.says(*wanted, tmp_path / "in processes", "--isolated")
+
+    source = games_in(tmp_path / "source")
+
+    assert len(source) == 2
+    assert max(len(log) for log in source) > 10
+    assert games_in(tmp_path / "beside") == source
+    assert games_in(tmp_path / "in processes") == source
+
+
+def test_what_has_been_played_is_verified_played_by_the_agents_again_and_exported(
+    app: Installed, tmp_path: Path
+) -> None:
+    played = tmp_path / "played"
+    app.says(
+        "simulate", "--game", "practice", "--agents", "fair", "tit_for_tat", "--n", "1", "--logs", played
+    )
+    logs = sorted(played.glob("*/events.jsonl"))
+
+    assert app.says("log", "verify", *logs).count(": sound; ") == 2
+    assert "No difference: " in app.says("resimulate", logs[0])
+    app.says("export", played, "--out", tmp_path / "tables")
+    with (tmp_path / "tables" / "sessions.csv").open(encoding="utf-8", newline="") as table:
+        rows = list(csv.DictReader(table))
+    assert len(rows) == 2
+    picture = tmp_path / "outcomes.png"
+    app.says("replay", logs[0], "--export-picture", "outcomes", picture)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_new_agent_is_written_checked_listed_and_plays(app: Installed) -> None:
+    told = app.says("new-agent", "haggler")
+    folder = app.data_dir / "agents" / "haggler"
+
+    assert str(folder / "agent.py") in told
+    assert "Nothing to complain about." in app.says("check", folder)
+    assert "haggler" in app.says("list", "agents", "--plain").splitlines()
+    table = app.says(
+        "simulate", "--game", "practice", "--agents", "haggler", "fair", "--n", "1", "--isolated"
+    )
+    assert "0 failures of agents" in table
+
+
+def test_what_cannot_be_is_said_in_a_sentence(app: Installed) -> None:
+    told = app.run("simulate", "--game", "nobody's", "--agents", "fair", "fair")
+
+    assert (told.returncode, told.stdout) == (1, "")
+    assert told.stderr.startswith("negoplatform: ")
+    assert told.stderr.count("\n") == 1

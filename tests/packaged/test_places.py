@@ -1,0 +1,146 @@
+"""The program's folder lies anywhere, belongs to anybody, and is started from any environment."""
+
+from __future__ import annotations
+
+import shutil
+import stat
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.ordinary import NOBODY, can_be_ordinary, ordinary_command
+from tests.packaged.hands import close, ending, read_and_close, say, verified, walk_away
+from tests.packaged.installed import Installed
+from tests.window.conftest import LONGEST, Program
+
+pytestmark = pytest.mark.window
+
+START = Callable[..., Program]
+
+ONE_SESSION = ("--game", "practice", "--agent", "fair", "--participant", "P05")
+
+NEEDS_SOMEBODY_ELSE = pytest.mark.skipif(
+    not can_be_ordinary(), reason="permissions do not bind root, and there is no setpriv"
+)
+
+
+@pytest.fixture
+def stick(app: Installed, tmp_path: Path) -> Installed:
+    """A copy of the program under a name that some programs stumble over."""
+    return app.moved_to(tmp_path / "Labor é 2" / "Nego  Platform (neu)")
+
+
+@pytest.fixture
+def somebody(app: Installed) -> Iterator[Installed]:
+    """Somebody whom permissions bind, with a home of their own, and the program in a folder for reading."""
+    # Not in the folder of this test, which nobody else may enter.
+    place = Path(tempfile.mkdtemp(prefix="negoplatform-"))
+    place.chmod(0o755)
+    theirs = app.moved_to(place / "opt")
+    for path in (theirs.executable.parent, *theirs.executable.parent.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(path.stat().st_mode & ~0o222 | 0o444)
+    home = place / "home"
+    for folder in (home, home / ".local", home / ".local" / "share"):
+        folder.mkdir()
+        if ordinary_command():
+            shutil.chown(folder, NOBODY, NOBODY)
+    yield replace(theirs, home=home, before=tuple(ordinary_command()))
+    for path in (place, *place.rglob("*")):
+        if path.is_dir() and not path.is_symlink():
+            path.chmod(0o755)
+    shutil.rmtree(place)
+
+
+def play_a_little(program: Program, text: str) -> None:
+    """Says something and walks away, up to the end of the session."""
+    program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+    say(program, text)
+    walk_away(program)
+    program.wait_for("finished")
+
+
+def test_a_renamed_folder_with_blanks_and_an_accent_works_with_the_plainest_environment(
+    start: START, stick: Installed
+) -> None:
+    plain = replace(stick, more={"LANG": "C", "LC_ALL": "C"})
+    program = start(*ONE_SESSION, of=plain)
+    play_a_little(program, "Grüße – déjà vu")
+    close(program)
+
+    assert ending(program.log())["ended_by"] == "quit"
+    assert "Grüße – déjà vu" in plain.says("replay", program.log())
+    assert "finished (quit)" in verified(plain, program.log())
+
+
+@NEEDS_SOMEBODY_ELSE
+def test_a_folder_that_nobody_may_write_is_enough(start: START, somebody: Installed) -> None:
+    program = start(*ONE_SESSION, of=somebody)
+    play_a_little(program, "Hello")
+    close(program)
+
+    assert "finished (quit)" in verified(somebody, program.log())
+    written = [
+        path
+        for path in somebody.executable.parent.rglob("*")
+        if not path.is_symlink() and path.stat().st_mode & stat.S_IWUSR
+    ]
+    assert written == []
+
+
+@NEEDS_SOMEBODY_ELSE
+def test_a_home_that_cannot_be_written_is_said_in_one_sentence(begin: START, somebody: Installed) -> None:
+    somebody.data_dir.parent.chmod(0o555)
+
+    sentence, errors = read_and_close(begin(*ONE_SESSION, of=somebody))
+
+    assert sentence == f"{somebody.data_dir}: this cannot be used (Permission denied)."
+    assert errors == f"negoplatform: {sentence}\n"
+
+
+@NEEDS_SOMEBODY_ELSE
+def test_from_the_start_window_too_a_home_that_cannot_be_written_is_said_and_nothing_is_lost(
+    start: START, somebody: Installed
+) -> None:
+    somebody.data_dir.parent.chmod(0o555)
+    program = start("--participant", "P05", of=somebody)
+    program.wait_for("start_screen")
+    program.click("start")
+    sentence = program.wait_for("problem")["text"]
+
+    assert str(somebody.data_dir) in sentence
+    assert "Permission denied" in sentence
+    assert program.process.poll() is None
+
+
+def test_two_copies_at_once_keep_their_sessions_apart(start: START, stick: Installed) -> None:
+    one, other = start(*ONE_SESSION), start("--game", "campsite", "--agent", "conceder", of=stick)
+    one.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+    other.wait_for("table_screen")
+    logs = {
+        Path(told["log"]) for program in (one, other) for told in program.told if told["ev"] == "table_screen"
+    }
+    for program in (one, other):
+        program.kill()
+
+    assert len(logs) == 2
+    for log in logs:
+        assert "not finished" in verified(stick, log)
+
+
+def test_a_double_click_opens_the_start_window_and_keeps_to_the_users_own_folder(app: Installed) -> None:
+    before = sorted(app.executable.parent.rglob("*"))
+    program = subprocess.Popen(
+        app.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    app.screen.wait_for_window("NegoPlatform")
+    program.terminate()
+
+    assert program.communicate(timeout=LONGEST) == (b"", b"")
+    assert sorted(app.executable.parent.rglob("*")) == before
+    assert not list(app.data_dir.rglob("crash-*"))
+    assert [path.name for path in app.home.iterdir()] in ([], [".local"])
