@@ -11,8 +11,7 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.record import get_state
 from negoplatform.testing import TrialTable
-from tests.agents.seating import of, shipped
-from tests.agents.test_shipped_agents import load
+from tests.agents.seating import load, of, shipped
 
 FAMILY = ("negochat", "negochat_a", "kb_agent", "qo_agent")
 

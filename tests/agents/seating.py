@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.app.catalogue import find_agent
-from negoplatform.app.plugins import make_agent
+from negoplatform.app.catalogue import find_agent, find_game
+from negoplatform.app.plugins import AgentPlugin, make_agent
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.bargaining import may_be_bound
 from negoplatform.domain.game import GameSpec
@@ -30,7 +31,19 @@ NOWHERE = Path("no such folder")
 
 def shipped(name: str, **config: Any) -> NegotiationAgent:
     """A shipped agent, configured."""
-    return make_agent(find_agent(name, NOWHERE), name, config)
+    return make_agent(plugin(name), name, config)
+
+
+@cache
+def plugin(name: str) -> AgentPlugin:
+    """A shipped agent; looked for once, because that reads the files of all."""
+    return find_agent(name, NOWHERE)
+
+
+@cache
+def load(name: str) -> GameSpec:
+    """A shipped game; read once."""
+    return find_game(name, NOWHERE)
 
 
 def played(game: GameSpec, *names: str, seed: int = 1, seconds: float = 1000.0) -> TrialTable:

@@ -28,8 +28,7 @@ from tests.agents.negochat_table import (
     whole,
     words,
 )
-from tests.agents.seating import of, shipped
-from tests.agents.test_shipped_agents import load
+from tests.agents.seating import load, of, shipped
 
 # Opening
 

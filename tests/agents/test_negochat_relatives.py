@@ -30,8 +30,8 @@ from tests.agents.negochat_table import (
     table_with,
     whole,
 )
-from tests.agents.seating import NOWHERE, below_reservation, of, played, shipped
-from tests.agents.test_shipped_agents import as_bytes, load
+from tests.agents.seating import NOWHERE, below_reservation, load, of, played, shipped
+from tests.agents.test_shipped_agents import as_bytes
 from tests.app import test_resume_tables as cut_off
 from tests.games import categorical_only, three_seats
 

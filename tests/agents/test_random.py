@@ -13,8 +13,8 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.testing import TrialTable
 from tests.agents.more_games import EVERY_KIND, RULES, agents_units, mixed
-from tests.agents.seating import below_reservation, of, played, shipped
-from tests.agents.test_shipped_agents import as_bytes, load
+from tests.agents.seating import below_reservation, load, of, played, shipped
+from tests.agents.test_shipped_agents import as_bytes
 from tests.games import coins_only, three_seats
 
 

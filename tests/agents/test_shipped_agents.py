@@ -11,7 +11,6 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from negoplatform.app.catalogue import find_agent, find_game
 from negoplatform.app.simulate import simulate
 from negoplatform.core.events import EndedBy, EventType, Expression, MessageSubtype
 from negoplatform.domain.game import GameSpec, Preferences
@@ -20,13 +19,26 @@ from negoplatform.domain.seat import BySeat
 from negoplatform.formats.events import encode_event
 from negoplatform.testing import TrialTable
 from tests.agents.kinds import kinds_of
-from tests.agents.seating import BIDDERS, NOWHERE, SHIPPED, TALKERS, below_reservation, of, played, shipped
+from tests.agents.seating import (
+    BIDDERS,
+    SHIPPED,
+    TALKERS,
+    below_reservation,
+    load,
+    of,
+    played,
+    plugin,
+    shipped,
+)
 from tests.games import burdens, categorical_only, coins_only, make_game, three_seats, with_rules
 
 GAMES = ("resource_exchange", "practice", "job_candidate", "campsite", "land_sale")
 
-SEEDS = 2
-"""Games per seating here, where both bid; benchmarks/all_pairs.py plays twenty and more."""
+DRAWN = ("job_candidate", "campsite")
+"""Games whose seed draws what the seats want: two bidders play each of these twice.
+
+benchmarks/all_pairs.py plays all of them twenty times and more.
+"""
 
 PARTNERS = ("boulware", "negochat", "building")
 """With these and with itself every talker is tried here; benchmarks/round_robin.py plays every pair."""
@@ -38,23 +50,26 @@ PAIRS = [
 ]
 
 
-def load(name: str) -> GameSpec:
-    return find_game(name, NOWHERE)
-
-
 def as_bytes(table: TrialTable) -> bytes:
     return b"".join(encode_event(event, "") for event in table.events)
 
 
+def is_sound(table: TrialTable) -> None:
+    """Nobody failed, somebody offered, and nobody stood for a deal that is worse than none."""
+    assert of(table, EventType.AGENT_FAILED) == []
+    assert of(table, EventType.SEND_OFFER)
+    for seat in table.state.game.seats:
+        assert below_reservation(table, seat) == []
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
-def test_every_pair_plays_every_game_in_both_seatings_without_an_error(
+def test_every_pair_plays_every_game_in_both_seatings_without_an_error_at_a_pace_that_can_be_followed(
     game: str, pair: tuple[str, str]
 ) -> None:
     errors: list[BaseException] = []
-    plugins = [find_agent(name, NOWHERE) for name in pair]
-
-    seeds = SEEDS if set(pair) <= set(BIDDERS) else 1
+    plugins = [plugin(name) for name in pair]
+    seeds = 2 if game in DRAWN and set(pair) <= set(BIDDERS) else 1
 
     results = list(simulate(load(game), plugins, games=seeds, seed=1, logs=None, report=errors.append))
 
@@ -62,17 +77,11 @@ def test_every_pair_plays_every_game_in_both_seatings_without_an_error(
     assert errors == []
     assert sum(result.failures for result in results) == 0
     assert {result.ended_by for result in results} <= {EndedBy.AGREEMENT, EndedBy.TIMEOUT}
+    assert [result for result in results if result.offers > result.seconds + 4] == []
 
 
-@pytest.mark.parametrize(
-    ("game", "pair"),
-    [
-        pytest.param(game, pair, id=f"{game} {' '.join(pair)}")
-        for game in GAMES
-        for pair in PAIRS
-        if set(pair) <= set(BIDDERS) or (game in ("job_candidate", "campsite") and pair[0] != pair[1])
-    ],
-)
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("pair", list(zip(SHIPPED, (*SHIPPED[1:], SHIPPED[0]), strict=True)), ids=" ".join)
 def test_equal_seed_equal_log(game: str, pair: tuple[str, str]) -> None:
     first, second = (played(load(game), *pair, seed=7, seconds=2000) for _ in range(2))
 
@@ -88,8 +97,8 @@ def test_another_seed_makes_another_log() -> None:
 
 PLAY = """
 import hashlib, sys
-from tests.agents.seating import SHIPPED, played
-from tests.agents.test_shipped_agents import as_bytes, load
+from tests.agents.seating import SHIPPED, load, played
+from tests.agents.test_shipped_agents import as_bytes
 digest = hashlib.sha256()
 for name in SHIPPED:
     digest.update(as_bytes(played(load("resource_exchange"), name, "linear", seed=3)))
@@ -108,7 +117,6 @@ def test_the_log_does_not_hang_on_pythons_hash_seed() -> None:
 
 
 ODD_GAMES: dict[str, Callable[[], GameSpec]] = {
-    "categorical only": lambda: categorical_only(deadline_seconds=300.0),
     "nobody likes it": lambda: burdens(deadline_seconds=300.0),
     "no deadline": categorical_only,
     "maker accepts": lambda: with_rules(categorical_only(deadline_seconds=300.0), acceptance="maker_accepts"),
@@ -124,21 +132,18 @@ ODD_GAMES: dict[str, Callable[[], GameSpec]] = {
 @pytest.mark.parametrize("odd", ODD_GAMES)
 @pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
 def test_every_pair_works_at_odd_games(odd: str, pair: tuple[str, str]) -> None:
-    table = played(ODD_GAMES[odd](), *pair)
-
-    assert of(table, EventType.AGENT_FAILED) == []
-    assert of(table, EventType.SEND_OFFER)
-    for seat in table.state.game.seats:
-        assert below_reservation(table, seat) == []
+    is_sound(played(ODD_GAMES[odd](), *pair))
 
 
-@pytest.mark.parametrize("pair", [pair for pair in PAIRS if set(pair) != {"competitive"}], ids=" ".join)
+@pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
 def test_agents_whose_interests_meet_find_a_deal(pair: tuple[str, str]) -> None:
-    """Two that each ask for more than half of what both gain find none, and say so in their descriptions."""
     table = played(categorical_only(deadline_seconds=300.0), *pair)
 
-    assert table.state.ending is not None
-    assert table.state.ending.ended_by is EndedBy.AGREEMENT
+    is_sound(table)
+    # Two that each ask for more than half of what both gain find none, and say so in their descriptions.
+    if set(pair) != {"competitive"}:
+        assert table.state.ending is not None
+        assert table.state.ending.ended_by is EndedBy.AGREEMENT
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -152,14 +157,6 @@ def test_three_of_a_kind_can_sit_at_a_table_for_three(name: str, acceptance: str
     assert len(of(table, EventType.SEND_OFFER)) < 500, "answers to answers must not flood the table"
     for seat in table.state.game.seats:
         assert below_reservation(table, seat) == []
-
-
-@pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
-def test_two_agents_talk_at_a_pace_that_can_be_followed(pair: tuple[str, str]) -> None:
-    table = played(load("resource_exchange"), *pair)
-
-    assert table.state.ended_at is not None
-    assert len(of(table, EventType.SEND_OFFER)) <= table.state.ended_at + 4
 
 
 def test_two_agents_that_find_no_deal_do_not_talk_each_other_into_the_ground() -> None:
