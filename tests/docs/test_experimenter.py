@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from negoplatform.app.receipts import Receipt, keep_receipt
 from negoplatform.cli.main import cli, run
 from negoplatform.cli.places import Places
 from tests.docs.pages import ROOT, Block, blocks_of
@@ -85,8 +86,8 @@ def collected(study: Study) -> Study:
     place = study.folder / "collected" / "pc01"
     play = ["simulate", "--game", "practice", "--agents", "fair", "linear", "--n", "1"]
     assert run([*play, "--logs", str(place)]) == 0
-    receipts = [f"Log: {log}, last hash {log.read_bytes()[-67:-3].decode()}\n" for log in study.logs()]
-    (place / "receipts.txt").write_text("".join(receipts), encoding="utf-8")
+    for log in study.logs():
+        keep_receipt(place, Receipt(log, "P-101", 9, log.read_bytes()[-67:-3].decode()))
     return study
 
 
@@ -102,7 +103,7 @@ def planned(study: Study) -> Study:
 def test_the_script_starts_what_the_plan_has_for_a_code(planned: Study) -> None:
     told = planned.does("sh study.sh", typed="P-102\n")
 
-    words = (planned.folder / "receipts.txt").read_text(encoding="utf-8").split()
+    words = told.stdout.removeprefix("Participant code: ").split()
     read = cli.commands["play"].make_context("play", words[1:], obj=Places()).params
     assert told.returncode == 0
     assert words[0] == "play"
@@ -114,8 +115,7 @@ def test_the_script_starts_nothing_for_a_code_that_is_not_in_the_plan(planned: S
     told = planned.does("sh study.sh", typed=f"{code}\n")
 
     assert told.returncode == 1
-    assert f"There is no code {code} in plan.txt." in told.stdout
-    assert not (planned.folder / "receipts.txt").exists()
+    assert told.stdout == f"Participant code: There is no code {code} in plan.txt.\n"
 
 
 def test_games_and_agents_are_looked_at_before_the_study(study: Study) -> None:
@@ -137,7 +137,7 @@ def test_an_agent_of_ones_own_is_trusted_by_the_command(study: Study) -> None:
 
 
 def test_receipts_find_a_log_whose_last_line_is_missing(collected: Study) -> None:
-    lines = block("sh", "comm").text
+    lines = block("sh", "--receipts").text
     whole = collected.does(lines)
     cut = collected.logs()[0]
     content = cut.read_bytes().splitlines(keepends=True)
@@ -145,8 +145,11 @@ def test_receipts_find_a_log_whose_last_line_is_missing(collected: Study) -> Non
     cut.write_bytes(b"".join(content[:-1]))
     told = collected.does(lines)
 
-    assert (whole.returncode, whole.stdout) == (0, "")
-    assert told.stdout == f"{content[-1][-67:-3].decode()}\n"
+    assert whole.returncode == 0, whole.stderr
+    assert whole.stdout.endswith("receipts.txt: 2 receipts, and the logs are here as they were then\n")
+    assert told.returncode == 1
+    assert told.stderr.count("\n") == 1
+    assert content[-1][-67:-3].decode() in told.stderr
 
 
 def test_tables_are_made_and_read_as_the_page_says(collected: Study) -> None:
