@@ -134,7 +134,8 @@ ROOT = Path(__file__).parent.parent.parent
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_the_games_of_the_guide_are_sound(command: Callable[..., Said], tmp_path: Path, number: int) -> None:
-    games = re.findall(r"```json\n(.*?)```", (ROOT / "docs/games.md").read_text(encoding="utf-8"), re.DOTALL)
+    guide = (ROOT / "docs/games.md").read_text(encoding="utf-8")
+    games = re.findall(r"<!-- file: \w+\.json -->\n```json\n(.*?)```", guide, re.DOTALL)
     path = tmp_path / "game.json"
     path.write_text(games[number], encoding="utf-8")
 
