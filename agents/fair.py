@@ -173,6 +173,8 @@ class Fair(NegotiationAgent):
 
     def on_send_message(self, ctx, event):
         self.hear(ctx)
+        if ctx.state.meta.phase == "closing":
+            return []  # on_game_end says goodbye, and nobody says it twice
         subtype = event.payload.subtype
         if subtype == MessageSubtype.OFFER_REJECT:
             return [Schedule(3_000, self.reconsider, flushable=True)]

@@ -16,11 +16,6 @@ def main() -> None:
 
         serve()
     else:
-        if sys.stdout is None or sys.stderr is None:
-            from negoplatform.app.folders import user_folder
-            from negoplatform.app.unheard import keep_output
-
-            keep_output(user_folder() / "crashes")
         from negoplatform.cli.main import run
 
         raise SystemExit(run())

@@ -78,10 +78,13 @@ def _check_python() -> None:
 
 def _time_of_commit() -> str:
     """Seconds; so that what is built twice is the same."""
-    asked = subprocess.run(
-        ["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    return asked.stdout.strip() if asked.returncode == 0 else "1700000000"
+    try:
+        asked = subprocess.run(
+            ["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):  # no git here, or a source without its history
+        return "1700000000"
+    return asked.stdout.strip()
 
 
 def _freeze(work: Path) -> None:
@@ -101,9 +104,15 @@ def _put(built: Path, dist: Path, old: Path) -> Path:
     place = dist / built.name
     dist.mkdir(exist_ok=True)
     shutil.rmtree(old, ignore_errors=True)
-    if place.exists():
-        place.rename(old)
-    built.rename(place)
+    try:
+        if place.exists():
+            place.rename(old)
+        built.rename(place)
+    except OSError as error:  # Windows keeps a folder in its place as long as anything in it is open
+        sys.exit(
+            f"{place} cannot be replaced ({error.strerror}): close NegoPlatform and whatever shows that "
+            "folder, and build again."
+        )
     shutil.rmtree(old, ignore_errors=True)
     return place
 

@@ -9,6 +9,8 @@ import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 
+from packaging.version import Version
+
 ROOT = Path(__file__).resolve().parent.parent
 
 NOT_FOR_PLUGINS = {
@@ -21,15 +23,8 @@ LEFT_OUT = [
     *("numpy", "matplotlib", "fontTools", "setuptools", "pip", "wheel", "pkg_resources"),
     *("pytest", "_pytest", "hypothesis", "mypy", "IPython", "ttkbootstrap", "babel", "xllamacpp", "yaml"),
     *("PIL._avif", "PIL.AvifImagePlugin", "PIL._webp", "PIL.WebPImagePlugin", "PIL._imagingcms"),
-    *(
-        "rich",
-        "pygments",
-        "markdown_it",
-        "requests",
-        "urllib3",
-        "attr",
-        "attrs",
-    ),  # of the client's, for terminals
+    # What the client of language models has for terminals.
+    *("rich", "pygments", "markdown_it", "requests", "urllib3", "attr", "attrs"),
     # A key ring of Linux brings 12 MB of cryptography along; there a key stands in the environment.
     *(("keyring", "secretstorage", "jeepney", "cryptography") if sys.platform == "linux" else ()),
 ]
@@ -70,6 +65,12 @@ def version() -> str:
     """The program's version, as pyproject.toml says it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return str(project["version"])
+
+
+def numbers_of(version: str) -> tuple[int, int, int, int]:
+    """A version in four numbers, as Windows wants it: 0.2.0rc1 is 0.2.0.0 there."""
+    first, second, third = (*Version(version).release, 0, 0)[:3]
+    return first, second, third, 0
 
 
 def _files_below(folder: Path) -> list[Path]:

@@ -9,6 +9,9 @@ import sys
 HOOKS = ("pyi_rth_multiprocessing", "pyi_rth_pkgutil", "pyi_rth_inspect")
 """What PyInstaller adapts in the standard library; the recipe keeps it as modules, to be run when needed."""
 
+TASKBAR = "NegoPlatform.NegoPlatform"
+"""By which Windows knows whose a window is; ``windows/negoplatform.iss`` gives it to the shortcut."""
+
 WINDOW = ("play", "replay")
 """Commands that open the window, in which nobody else's code runs."""
 
@@ -41,11 +44,26 @@ def _give_back_library_path() -> None:
         os.environ["LD_LIBRARY_PATH"] = before
 
 
+def _join_taskbar_group() -> None:
+    """So the window of a log that was double-clicked stands with those from the shortcut."""
+    import ctypes
+
+    ctypes.windll.shell32.SetCurrentProcessExplicitAppUserModelID(TASKBAR)
+
+
+def _leave_out_other_tcl() -> None:
+    """Where somebody's own Tcl looks for packages is nothing to ours, and a fault in it stops any Tcl."""
+    os.environ.pop("TCLLIBPATH", None)
+
+
 if __name__ == "__main__":
     if not _opens_window(sys.argv[1:]):
         _adapt_standard_library()
+    elif sys.platform == "win32":
+        _join_taskbar_group()
     if sys.platform == "linux":
         _give_back_library_path()
+    _leave_out_other_tcl()
     from negoplatform.__main__ import main
 
     main()

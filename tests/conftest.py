@@ -24,5 +24,5 @@ def practice() -> GameSpec:
 
 @pytest.fixture
 def table(game: GameSpec) -> TrialTable:
-    """A table at resource_exchange where the test moves both seats."""
-    return TrialTable(game)
+    """A table at resource_exchange where the test moves both seats; agents may fail, as many are meant to."""
+    return TrialTable(game, agents_may_fail=True)

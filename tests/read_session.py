@@ -24,7 +24,7 @@ def read_session(folder: Path) -> Path:
     """At practice: a greeting, an offer in words that was sent, one that was taken back, and a phrase."""
     game = load_game(bundled("games") / "practice.json")
     log = LogWriter(folder / "s1", header_for(game), at=lambda: AT)
-    table = TrialTable(game, log=log)
+    table = TrialTable(game, log=log, agents_may_fail=True)
     participant = participant_at(AtOnce(table))
     hello = Reading("Hello", (Act(MessageSubtype.GREETING, 0.9),))
     participant.say_as_read(Message("Hello"), hello, "en")

@@ -240,9 +240,9 @@ def _numpy(game: GameSpec) -> Any:
     try:
         import numpy  # an extra, slow to import: only games whose issues interact need it
     except ImportError:
-        remedy = 'pip install "negoplatform[analysis]".'
+        remedy = "pip install '.[analysis]' in NegoPlatform's source folder."
         if getattr(sys, "frozen", False):
-            remedy = f"this program has none; with Python, {remedy}"
+            remedy = f"this program has none; with a Python of your own, {remedy}"
         raise NegoError(
             f"Issues of {game.name} interact, so their outcomes are looked at one by one, which needs NumPy: "
             f"{remedy}"

@@ -5,11 +5,8 @@ from __future__ import annotations
 import contextlib
 import errno
 import faulthandler
-import io
 import os
 import signal
-import stat
-import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
@@ -31,6 +28,7 @@ from negoplatform.app.plugins import (
     own_avatar,
     own_name,
 )
+from negoplatform.app.printed import print_to
 from negoplatform.core.events import Event, EventType, Refusal, clean_text
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
@@ -152,7 +150,7 @@ def _first_order(wire: _Wire) -> Told:
     if not isinstance(order, DescribeForm | StartForm):
         return order
     with _watched(order.load_seconds):
-        _print_to(order.output)
+        print_to(order.output)
         limits = order.limits
         limit_process(memory_mb=limits.memory_mb, cpu_seconds=limits.cpu_seconds, file_mb=limits.file_mb)
     return order.model_copy(update={"output": None})
@@ -218,49 +216,6 @@ def _describe(order: DescribeForm) -> DescribedForm:
     return DescribedForm(agents=[agent.model_copy(update={"options": None}) for agent in described.agents])
 
 
-class _Printed(io.FileIO):
-    """What is printed; what finds no room any more is dropped, and is no failure of the agent's."""
-
-    def write(self, printed: Any) -> int:
-        """Writes, or does not."""
-        try:
-            return super().write(printed) or 0
-        except OSError:
-            return len(printed)
-
-
-def _opened(output: str | None) -> int:
-    """The descriptor of the file; that of nothing where there is none, or where a link or a device stands."""
-    if output is not None:
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-        for name in ("O_NOFOLLOW", "O_NONBLOCK"):  # whoever opens a named pipe may wait for ever
-            flags |= getattr(os, name, 0)
-        with contextlib.suppress(OSError):
-            file = os.open(output, flags, 0o600)
-            if stat.S_ISREG(os.fstat(file).st_mode):
-                return file
-            os.close(file)
-    return os.open(os.devnull, os.O_WRONLY)
-
-
-def _print_to(output: str | None) -> None:
-    """Sends what is printed to a file, also by code that is no Python."""
-    file = _opened(output)
-    for descriptor in (1, 2):
-        os.dup2(file, descriptor)
-    os.close(file)
-    # Nothing is held back, because the process may be ended at any moment.
-    sys.stdout, sys.stderr = (
-        io.TextIOWrapper(
-            _Printed(descriptor, "w", closefd=False),  # unbuffered, as ``python -u`` does it
-            encoding="utf-8",
-            errors="backslashreplace",
-            write_through=True,
-        )
-        for descriptor in (1, 2)
-    )
-
-
 def _sit_down(order: StartForm) -> _AgentAtWork:
     """The agent, loaded, made and configured, with an empty table before it."""
     observer = Observer(order.seat)
@@ -293,7 +248,8 @@ def _run(call: Callable[[], T], what: str, file: Path) -> T:
     except NegoError as error:
         raise AgentError(f"{what} failed: {error}") from error
     except SyntaxError as error:
-        raise AgentError(f"{what} failed: line {error.lineno}: {error.msg}.") from error
+        place = f"line {error.lineno}: " if error.lineno else ""
+        raise AgentError(f"{what} failed: {place}{error.msg}.") from error
     except BaseException as error:
         steps = traceback.extract_tb(error.__traceback__)
         text = " ".join(text_of(error).split())[:300]

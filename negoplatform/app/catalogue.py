@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from negoplatform.app.code_file import CodeFile, code_file
+from negoplatform.app.crash import CrashFolder
 from negoplatform.app.database import FILE_NAME, Database
 from negoplatform.app.folders import bundled
 from negoplatform.app.needs import manifest_at_hand
@@ -48,6 +49,7 @@ class Row(Generic[T]):
         untrusted: The Python file that has to be trusted before; nothing of it has been run. None: none.
         preview: What is known of an untrusted one without running its code; not to be played with.
         source: Where it comes from.
+        changed: Whether an untrusted one was trusted with another text.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Row(Generic[T]):
     untrusted: CodeFile | None = None
     preview: T | None = None
     source: Source = Source.PROGRAM
+    changed: bool = False
 
 
 def list_agents(
@@ -97,10 +100,10 @@ def list_games(
         trusting: Files that a person trusts as of now.
         report: Is given a sentence if what is trusted cannot be read or kept.
     """
-    rows = [_row_of_game(path, _shipped_game) for path in game_files(bundled("games"))]
+    rows = [_row_of_shipped_game(path) for path in game_files(bundled("games"))]
     with _known(data_dir, trusting, report) as known:
         for shelf in shared_shelves("games", data_dir):
-            found = [_row_of_game(path, known.game_in) for path in game_files(shelf.folder)]
+            found = [known.game_in(path) for path in game_files(shelf.folder)]
             rows += [replace(row, source=shelf.source) for row in found]
     return _first_keeps_the_name(rows)
 
@@ -226,16 +229,16 @@ def _game_in(path: Path) -> GameSpec:
     return with_own_state(load_game(path), path)
 
 
-def _shipped_game(path: Path) -> Row[GameSpec]:
-    game = _game_in(path)
+def _row_of_shipped_game(path: Path) -> Row[GameSpec]:
+    try:
+        game = _game_in(path)
+    except NegoError as error:
+        return Row(_game_called_after(path), path, None, str(error))
     return Row(game.name, path, game)
 
 
-def _row_of_game(path: Path, read: Callable[[Path], Row[GameSpec]]) -> Row[GameSpec]:
-    try:
-        return read(path)
-    except NegoError as error:
-        return Row(path.parent.name if path.name == GAME_FILE else path.stem, path, None, str(error))
+def _game_called_after(path: Path) -> str:
+    return path.parent.name if path.name == GAME_FILE else path.stem
 
 
 def _all_shipped_agents() -> list[Row[AgentPlugin]]:
@@ -251,11 +254,16 @@ def _shipped_agents(path: Path) -> list[Row[AgentPlugin]]:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is known of the user's own files."""
+    """What is known of the user's own files.
+
+    Whatever is wrong with one of them, and be it something that nobody has foreseen, is the reason of its
+    row: a file that somebody was given stops no program.
+    """
 
     data_dir: Path
     database: Database
     trust: Trust
+    crashes: CrashFolder
 
     def agents_in(self, path: Path, describe: Describe) -> list[Row[AgentPlugin]]:
         stem = called_after(path)
@@ -269,11 +277,25 @@ class _Known:
                 return [self._untrusted(Row(stem, path, None, preview=preview), code)]
             found = described(code, self.database, describe)
             plugins = plugins_in(path, stem, code.sha256, found, manifest)
-        except NegoError as error:
-            return [Row(stem, path, None, str(error))]
+        except Exception as error:  # noqa: BLE001 - told and kept
+            return [Row(stem, path, None, self._reason(error, path))]
         return [Row(plugin.name, path, plugin) for plugin in plugins]
 
     def game_in(self, path: Path) -> Row[GameSpec]:
+        try:
+            return self._game_in(path)
+        except Exception as error:  # noqa: BLE001 - told and kept
+            return Row(_game_called_after(path), path, None, self._reason(error, path))
+
+    def _reason(self, error: Exception, path: Path) -> str:
+        """Why a file cannot be used, as a sentence; where we are to blame, its trace is kept."""
+        if isinstance(error, NegoError):
+            return str(error)
+        crash = self.crashes.write(error)
+        where = f" The details are in {crash}." if crash else ""
+        return f"{path}: something went wrong inside NegoPlatform ({type(error).__name__}).{where}"
+
+    def _game_in(self, path: Path) -> Row[GameSpec]:
         code, game = state_code(path), load_game(path)
         if code is not None and not self.trust.holds(code):
             return self._untrusted(Row(game.name, path, None, preview=game), code)
@@ -281,13 +303,14 @@ class _Known:
         return Row(game.name, path, game)
 
     def _untrusted(self, row: Row[T], code: CodeFile) -> Row[T]:
-        return replace(row, untrusted=code, reason=f"not trusted yet: {code.how_to_trust(self.data_dir)}")
+        reason = f"not trusted yet: {code.how_to_trust(self.data_dir)}"
+        return replace(row, untrusted=code, reason=reason, changed=self.trust.held(code.path))
 
 
 @contextmanager
 def _known(data_dir: Path, trusting: Iterable[CodeFile], report: Callable[[str], object]) -> Iterator[_Known]:
     with Database(data_dir / FILE_NAME, report) as database:
-        yield _Known(data_dir, database, Trust(database, trusting))
+        yield _Known(data_dir, database, Trust(database, trusting), CrashFolder(data_dir / "crashes"))
 
 
 def _agent_in_file(
@@ -338,4 +361,11 @@ def _pick(rows: list[Row[T]], wanted: str, kind: str) -> T:
     if several and kind == "agent":
         raise NegoError(f"The file {wanted} holds agents of other names; choose one of {', '.join(several)}.")
     there = ", ".join(row.name for row in rows if row.item is not None)
-    raise NegoError(f"There is no {kind} {wanted!r}; there is {there}, or give a file.")
+    raise NegoError(f"There is no {kind} {wanted!r}; there is {there}, or give a file.{_path_hint(wanted)}")
+
+
+def _path_hint(wanted: str) -> str:
+    """For a bare word beside a folder of that name, which is not looked into: how its path is written."""
+    if _is_path(wanted) or not any((Path(wanted) / file).is_file() for file in (AGENT_FILE, GAME_FILE)):
+        return ""
+    return f" The folder {wanted} that lies here is named by its path: {os.curdir}{os.sep}{wanted}"

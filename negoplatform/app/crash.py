@@ -22,11 +22,12 @@ class CrashFolder:
 
     Args:
         folder: Where the files go; created when the first is written. If it cannot be, the system's
-            folder for temporary files takes its place.
+            folder for temporary files takes its place; None: there is only that.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path | None) -> None:
+        elsewhere = Path(tempfile.gettempdir()) / "NegoPlatform-crashes"
+        self._folders = [elsewhere] if folder is None else [folder, elsewhere]
         self._written = 0
         self.last: Path | None = None
 
@@ -37,7 +38,7 @@ class CrashFolder:
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
         trace = "".join(traceback.format_exception(error))
         about = f"NegoPlatform {negoplatform.__version__}, Python {sys.version}, {platform.platform()}"
-        for folder in (self._folder, Path(tempfile.gettempdir()) / "NegoPlatform-crashes"):
+        for folder in self._folders:
             path = folder / f"crash-{stamp}.txt"
             if not _written(path, f"{about}\n\n{trace}"):
                 continue

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import platformdirs
 
 import negoplatform
+from negoplatform.domain.errors import NegoError
 
 APP_NAME = "NegoPlatform"
 
@@ -27,8 +29,36 @@ def bundled(kind: str) -> Path:
 
 
 def user_folder() -> Path:
-    """The user's own folder, where sessions are kept and plugins are looked for."""
-    return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
+    """The user's own folder, where sessions are kept and plugins are looked for.
+
+    Raises:
+        NegoError: If this user has no home folder.
+    """
+    folder = user_folder_if_any()
+    if folder is None:
+        raise NegoError(
+            "Nobody can tell where your home folder is: HOME is not set, and this computer does not know "
+            "who you are. Say with --data-dir where your data goes, such as --data-dir my_data."
+        )
+    return folder
+
+
+def user_folder_if_any() -> Path | None:
+    """The same; None if this user has no home folder."""
+    return at_home(lambda: platformdirs.user_data_path(APP_NAME, appauthor=False))
+
+
+def at_home(find: Callable[[], Path]) -> Path | None:
+    """A folder of the user's own; None if this user has no home folder.
+
+    Args:
+        find: Finds it, or raises RuntimeError as the standard library does then.
+    """
+    try:
+        folder = find()
+    except RuntimeError:
+        return None
+    return None if folder.parts[:1] == ("~",) else folder
 
 
 def beside_program(kind: str) -> Path | None:

@@ -117,6 +117,7 @@ class LiveTable:
         keeper: Keeps drafts and the record; None: nobody does.
         resumed: What the session goes on from; None: it is new.
         watch: Notices what the computer's clocks do.
+        witness: Is given every event, on the table's thread, whoever may see it: for an agent's author alone.
     """
 
     def __init__(
@@ -128,6 +129,7 @@ class LiveTable:
         keeper: Keeper | None = None,
         resumed: Past | None = None,
         watch: ClockWatch | None = None,
+        witness: Callable[[Event], object] = lambda _event: None,
     ) -> None:
         if sitting.human_seat is None:
             raise NegoError("A live table needs a seat for a person.")
@@ -139,6 +141,7 @@ class LiveTable:
         self._keeper = keeper
         self._resumed = resumed
         self._watch = watch or ClockWatch()
+        self._witness = witness
         self._inbox: SimpleQueue[Callable[[], object]] = SimpleQueue()
         self._observer = Observer(self.seat)
         self._clock = LiveClock()
@@ -318,6 +321,7 @@ class LiveTable:
     def _tell(self, happening: Happening) -> None:
         if self._frozen:
             self._thaw()  # its line is on the disk, or nobody would be told
+        self._witness(happening.event)
         if happening.event.type == EventType.STATE_PROPOSED and self._keeper is not None:
             self._keeper.keep_record(self._seated_table().session.get_state())
         event = visible_event(happening.event, self._observer)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 from negoplatform.agent_api.version import in_writing
-from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.errors import FileProblem, text_of
 from negoplatform.formats.manifest import MANIFEST_FILE, Manifest, manifest_of
 from negoplatform.formats.strict import in_one_line
 
@@ -51,6 +54,8 @@ def lacking(needs: Sequence[str]) -> str:
 
 def _fault(need: Requirement) -> str:
     """What is wrong with a package; empty if nothing is."""
+    from packaging.version import InvalidVersion, Version
+
     try:
         version = metadata.version(need.name)
     except metadata.PackageNotFoundError:
@@ -58,8 +63,13 @@ def _fault(need: Requirement) -> str:
             return f"{need.name}{need.specifier} is not installed"
         # A part of Python, or of the packaged program.
         return f"nobody can tell which version of {need.name} this is" if need.specifier else ""
-    if need.specifier.contains(version, prereleases=True):
+    if not need.specifier:
         return ""
+    try:
+        if need.specifier.contains(Version(version), prereleases=True):
+            return ""
+    except (InvalidVersion, TypeError):  # whoever packed it said nothing, or something else
+        return f"nobody can tell which version of {need.name} this is"
     return f"{need.name}{need.specifier} is needed, and {in_one_line(version, 40)} is installed"
 
 
@@ -99,6 +109,8 @@ def import_advice(error: BaseException, agent_file: Path) -> str:
     if not top.isidentifier() or len(top) > 100:
         return ""
     if top == "negoplatform":
+        if meant := _name_meant(error):
+            return f" Perhaps {meant} is meant."
         return (
             f" The agent may have been made for another version of NegoPlatform; this one has the agent API "
             f"{in_writing()}."
@@ -113,3 +125,21 @@ def import_advice(error: BaseException, agent_file: Path) -> str:
         )
     advice = how_to_get([top])
     return f" {advice[:1].upper()}{advice[1:]}"
+
+
+def _name_meant(error: BaseException) -> str:
+    """The name of ours that comes nearest to one that could not be imported; empty if none is near."""
+    module, wanted = str(getattr(error, "name", "")), ""
+    if isinstance(error, ModuleNotFoundError):
+        while module and module not in sys.modules:
+            module, _, wanted = module.rpartition(".")
+        there = [
+            found.name for found in iter_modules(getattr(sys.modules.get(module), "__path__", None) or [])
+        ]
+    else:
+        # Python 3.11 does not say which name it was but in the sentence.
+        said = re.match(r"cannot import name '(\w+)'", text_of(error))
+        wanted = said.group(1) if said else wanted
+        there = [name for name in dir(sys.modules.get(module)) if not name.startswith("_")]
+    near = get_close_matches(wanted, there, n=1, cutoff=0.7)
+    return near[0] if near else ""

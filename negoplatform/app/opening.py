@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 
-from negoplatform.app.folders import APP_NAME, user_folder
+from negoplatform.app.folders import APP_NAME, at_home, user_folder_if_any
 from negoplatform.app.keeping import SessionKeeper
 from negoplatform.app.live import LiveTable, Past
+from negoplatform.app.seating import STARTING
 from negoplatform.app.sitting import Sitting
+from negoplatform.core.events import Event
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.disk import is_ours
 from negoplatform.eventlog.guard import GuardedLog, check_free_space
@@ -21,6 +26,12 @@ from negoplatform.eventlog.writer import LogWriter
 
 SESSIONS = "sessions"
 """The folder of the user's folder in which every session has one of its own."""
+
+LONGEST_START = 3600.0
+"""Seconds; a start takes some."""
+
+ELSEWHERE = "NegoPlatform-sessions"
+"""The same in a folder in which other things lie too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +55,20 @@ class OpenSession:
         """What the participant had prepared and not sent; None in a new session."""
         return None if self.past is None else self.keeper.draft
 
-    def table(self, report: Callable[[BaseException], object]) -> LiveTable:
-        """The table at which it is played."""
-        return LiveTable(self.sitting, log=self.log, report=report, keeper=self.keeper, resumed=self.past)
+    def table(
+        self,
+        report: Callable[[BaseException], object],
+        witness: Callable[[Event], object] = lambda _event: None,
+    ) -> LiveTable:
+        """The table at which it is played; a witness is given every event, whoever may see it."""
+        return LiveTable(
+            self.sitting,
+            log=self.log,
+            report=report,
+            keeper=self.keeper,
+            resumed=self.past,
+            witness=witness,
+        )
 
 
 def open_session(sitting: Sitting, data_dir: Path, report: Callable[[BaseException], object]) -> OpenSession:
@@ -56,6 +78,7 @@ def open_session(sitting: Sitting, data_dir: Path, report: Callable[[BaseExcepti
         NegoError: If it cannot be recorded, or the disk has too little room; then no agent is left waiting.
     """
     sessions = data_dir / SESSIONS
+    _clear_starts(sessions)
     try:
         check_free_space(sessions)
         writer = sitting.log_in(sessions)
@@ -64,6 +87,20 @@ def open_session(sitting: Sitting, data_dir: Path, report: Callable[[BaseExcepti
         raise
     sitting.gather_output(writer.path.parent)
     return opened(sitting, writer, data_dir, report)
+
+
+def _clear_starts(sessions: Path) -> None:
+    """Takes away what agents printed whose program was killed while they began.
+
+    Nothing that began within the hour: another window may be beginning right now. And nothing on Windows,
+    where what belongs to a session stays there too.
+    """
+    if os.name == "nt":
+        return
+    for printed in sessions.glob(STARTING):
+        with suppress(OSError):
+            if time.time() - printed.lstat().st_mtime > LONGEST_START:
+                printed.unlink()
 
 
 def opened(
@@ -87,9 +124,10 @@ def fallback_folders(data_dir: Path) -> list[Path]:
     The folder for temporary files comes last, as it may be emptied when the computer starts; everybody may
     write there, so one that somebody else has put there is left alone.
     """
-    state = Path(platformdirs.user_state_dir(APP_NAME, appauthor=False))
-    folders = [user_folder() / SESSIONS, state / SESSIONS, Path.home() / "NegoPlatform-sessions"]
-    temporary = Path(tempfile.gettempdir()) / "NegoPlatform-sessions"
+    state = at_home(lambda: platformdirs.user_state_path(APP_NAME, appauthor=False))
+    of_their_own = [(user_folder_if_any(), SESSIONS), (state, SESSIONS), (at_home(Path.home), ELSEWHERE)]
+    folders = [folder / name for folder, name in of_their_own if folder is not None]
+    temporary = Path(tempfile.gettempdir()) / ELSEWHERE
     if is_ours(temporary):
         folders.append(temporary)
     return [folder for folder in dict.fromkeys(folders) if folder != data_dir / SESSIONS]

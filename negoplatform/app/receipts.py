@@ -6,17 +6,19 @@ import errno
 import os
 import re
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from negoplatform.domain.errors import FileProblem
 from negoplatform.eventlog.disk import DISK
 from negoplatform.eventlog.writer import wall_clock
 
 RECEIPTS = "receipts.txt"
 """The file in the data folder."""
 
-NOTED = re.compile(r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{64}(?![0-9A-Fa-f])")
-"""A last hash in such a line, or on a printed one."""
+LAST_HASH = re.compile(r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{64}(?![0-9A-Fa-f])")
+"""In such a line, or on a printed one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,41 @@ def keep_receipt(data_dir: Path, receipt: Receipt) -> None:
         os.close(file)
     if new:
         DISK.sync_folder(data_dir)
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What a line of the receipts says.
+
+    Args:
+        line: Its number, from 1.
+        text: All of it.
+        last_hash: The hash that was noted, in small letters.
+    """
+
+    line: int
+    text: str
+    last_hash: str
+
+
+def read_receipts(path: Path) -> Iterator[Noted]:
+    """What was noted, line by line: receipts of many computers are often put together in one large file.
+
+    Args:
+        path: The file; a line without a hash is no receipt.
+
+    Raises:
+        FileProblem: If it cannot be read.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise FileProblem(path, "", "this is no file but a folder or a device; name a file")
+        with path.open(encoding="utf-8", errors="replace") as lines:
+            for number, text in enumerate(lines, start=1):
+                for noted in LAST_HASH.findall(text):
+                    yield Noted(number, text, noted.lower())
+    except OSError as error:
+        raise FileProblem(path, "", f"the file cannot be read ({error.strerror})") from None
 
 
 def _line(data_dir: Path, receipt: Receipt) -> str:

@@ -55,6 +55,10 @@ class OutputFile:
             self.path.unlink(missing_ok=True)
 
 
+STARTING = ".starting-*.txt"
+"""What agents print lies in such files until their session has a folder."""
+
+
 @dataclass(frozen=True, slots=True)
 class SeatedAgent:
     """An agent for a seat: the plugin, its settings, how it is timed, and what makes its mind.
@@ -205,7 +209,7 @@ def output_in(folder: Path, seat: Seat) -> Path:
 
 def starting_output(sessions: Path, seat: Seat) -> Path:
     """Where what an agent prints is kept until its session has a folder."""
-    return sessions / f".starting-{uuid4().hex[:12]}-{seat}.txt"
+    return sessions / STARTING.replace("*", f"{uuid4().hex[:12]}-{seat}")
 
 
 def timing_of(config: Mapping[str, Any]) -> AgentTiming:

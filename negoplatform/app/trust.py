@@ -76,6 +76,10 @@ class Trust:
         """Whether a file is trusted."""
         return _kept(TrustForm, self._database.read(_trust_key(code.sha256))) is not None
 
+    def held(self, path: Path) -> bool:
+        """Whether a file at this place is, or was, trusted with whatever text."""
+        return any(file.code.path == path.resolve() for file in self.all())
+
     def add(self, code: CodeFile) -> None:
         """Trusts a file from now on.
 

@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -87,12 +88,17 @@ def new_agent_command(name: str, style: str, folder: Path | None, data_dir: Path
     click.echo(f"{target / 'agent.py'} is your agent, {target / f'test_{name}.py'} its test.")
     # The file, not the folder: a bare word would be the name of an agent in the catalogue.
     agent = _quoted(target / "agent.py")
-    click.echo(f"Check it: negoplatform check {agent}")
-    click.echo(f"Play against it: negoplatform play --watch {agent}")
+    click.echo(f"Check it: {_program()} check {agent}")
+    click.echo(f"Play against it: {_program()} play --watch {agent}")
     click.echo(f"Test it, with a Python that has negoplatform and pytest: python -m pytest {_quoted(target)}")
 
 
-def _quoted(path: Path) -> str:
+def _program() -> str:
+    """What starts this program in a terminal: the packaged one is called as somebody has unpacked it."""
+    return _quoted(sys.argv[0]) if getattr(sys, "frozen", False) else "negoplatform"
+
+
+def _quoted(path: Path | str) -> str:
     """A path as it can be put into a command; the user's data folder on macOS has a space in it."""
     return subprocess.list2cmdline([str(path)]) if os.name == "nt" else shlex.quote(str(path))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from negoplatform.app.receipts import NOTED
+from negoplatform.app.receipts import read_receipts
 from negoplatform.cli.telling import tell
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import FileProblem, NegoError
@@ -20,7 +20,6 @@ from negoplatform.eventlog.reader import WholePart, read_whole_part
 from negoplatform.eventlog.replay import steps
 from negoplatform.eventlog.whole_file import write_whole
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.formats.strict import read_text
 
 HASH = re.compile("[0-9a-fA-F]{64}")
 """A last hash as somebody types it."""
@@ -127,23 +126,28 @@ def _all_there(file: Path, hashes: Set[str]) -> bool:
     """Whether the log of every receipt is there as it was; says of which it is not.
 
     Args:
-        file: The receipts; a line without a hash is none.
+        file: The receipts; one without any is the wrong file, or a copy that went wrong.
         hashes: The last hashes of the logs that are sound.
     """
     count, missing = 0, 0
-    for number, line in enumerate(read_text(file).splitlines(), start=1):
-        for noted in NOTED.findall(line):
-            count += 1
-            if noted.lower() not in hashes:
-                missing += 1
-                tell(
-                    f"negoplatform: {file} at line {number}: no sound log here ends with the hash that was "
-                    f"noted, so that log was changed, or it is not here: {' '.join(line.split())}",
-                    err=True,
-                )
-    if not missing:
+    for noted in read_receipts(file):
+        count += 1
+        if noted.last_hash not in hashes:
+            missing += 1
+            tell(
+                f"negoplatform: {file} at line {noted.line}: no sound log here ends with the hash that was "
+                f"noted, so that log was changed, or it is not here: {' '.join(noted.text.split())}",
+                err=True,
+            )
+    if count == 0:
+        tell(
+            f"negoplatform: {file} holds no receipt, so nothing was compared: name a copy of a data folder's "
+            "receipts.txt.",
+            err=True,
+        )
+    elif not missing:
         tell(f"{file}: {_counted(count, 'receipt')}, and the logs are here as they were then")
-    return not missing
+    return count > 0 and not missing
 
 
 def _verdict(part: WholePart, last: str | None) -> str:

@@ -11,9 +11,10 @@ from typing import Any
 import click
 
 import negoplatform
+from negoplatform.app.unheard import keep_output
 from negoplatform.cli.commands import CommandGroup
 from negoplatform.cli.looks_options import LOOKS, looks_of
-from negoplatform.cli.places import DATA_DIR, Places
+from negoplatform.cli.places import DATA_DIR, DATA_DIR_BEFORE, Places
 from negoplatform.cli.profile_option import PROFILE
 from negoplatform.cli.tk_at_hand import needing_tk
 from negoplatform.domain.errors import NegoError
@@ -22,13 +23,18 @@ from negoplatform.domain.errors import NegoError
 def run(args: Sequence[str] | None = None) -> int:
     """Runs a command; the exit code. No error leaves here as a traceback."""
     places = Places()
+    keep_output(lambda: places.data_dir / "crashes")
 
     def say(sentence: str, code: int) -> int:
         # A name may be as long as it likes; the sentence is about what is wrong with it.
         readable = " ".join(_shortened(word) for word in sentence.split(" "))
         _tell(readable)
         if places.in_window and not has_terminal():
-            _show(readable, places.data_dir, announce="--announce" in (sys.argv if args is None else args))
+            _show(
+                readable,
+                places.data_dir_if_any,
+                announce="--announce" in (sys.argv if args is None else args),
+            )
         return code
 
     try:
@@ -55,7 +61,8 @@ def run(args: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the last door: the trace goes to a file, a sentence to the user
         from negoplatform.app.crash import CrashFolder
 
-        crash = CrashFolder(places.data_dir / "crashes").write(error)
+        data_dir = places.data_dir_if_any
+        crash = CrashFolder(None if data_dir is None else data_dir / "crashes").write(error)
         where = f" The details are in {crash}." if crash else ""
         return say(f"Something went wrong inside NegoPlatform ({type(error).__name__}).{where}", 70)
 
@@ -76,7 +83,7 @@ def has_terminal() -> bool:
     return any(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
-def _show(sentence: str, data_dir: Path, *, announce: bool) -> None:
+def _show(sentence: str, data_dir: Path | None, *, announce: bool) -> None:
     """Shows what was said in a window; where none can be opened, it has been printed."""
     with suppress(ImportError, NegoError):
         from negoplatform.gui.error_window import show_error
@@ -88,16 +95,17 @@ def _show(sentence: str, data_dir: Path, *, announce: bool) -> None:
     cls=CommandGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
 )
 @click.version_option(negoplatform.__version__, prog_name="negoplatform")
-@DATA_DIR
+@DATA_DIR_BEFORE
 @click.pass_context
-def cli(ctx: click.Context, data_dir: Path) -> None:
+def cli(ctx: click.Context) -> None:
     """A person negotiates with an agent, and every event is kept.
 
     Without a command the start window opens.
     """
     if ctx.invoked_subcommand is None:
-        ctx.ensure_object(Places).in_window = True
-        _open_window(data_dir)
+        places = ctx.ensure_object(Places)
+        places.in_window = True
+        _open_window(places.data_dir)
 
 
 @cli.command()

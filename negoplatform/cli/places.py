@@ -2,40 +2,73 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
 from negoplatform.app.folders import user_folder
+from negoplatform.domain.errors import NegoError
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass
 class Places:
-    """Where this run keeps things, and where it is at home; the command line may say otherwise.
+    """Where this run keeps things, and where it is at home.
 
     Args:
-        data_dir: The user's folder.
+        said: The user's folder as the command line says it; None: it does not.
         in_window: Whether what was called opens a window.
     """
 
-    data_dir: Path = field(default_factory=lambda: user_folder())
+    said: Path | None = None
     in_window: bool = False
 
+    @property
+    def data_dir(self) -> Path:
+        """The user's folder. Looked for when it is needed: who says another one may have no home.
 
-def _take_data_dir(ctx: click.Context, _option: click.Parameter, value: Path | None) -> Path:
-    places = ctx.ensure_object(Places)
+        Raises:
+            NegoError: If nobody said one, and this user has no home.
+        """
+        return user_folder() if self.said is None else self.said
+
+    @property
+    def data_dir_if_any(self) -> Path | None:
+        """The same; None if there is none."""
+        try:
+            return self.data_dir
+        except NegoError:
+            return None
+
+
+def _note_data_dir(ctx: click.Context, _option: click.Parameter, value: Path | None) -> None:
     if value is not None:
-        places.data_dir = value
-    return places.data_dir
+        ctx.ensure_object(Places).said = value
 
 
-DATA_DIR = click.option(
-    "--data-dir",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=None,
-    callback=_take_data_dir,
-    is_eager=True,
-    help="Where sessions are kept and your own agents and games are looked for. "
-    "Default: the system's folder for user data.",
-)
+def _take_data_dir(ctx: click.Context, option: click.Parameter, value: Path | None) -> Path:
+    _note_data_dir(ctx, option, value)
+    return ctx.ensure_object(Places).data_dir
+
+
+def _data_dir(**how: Any) -> Callable[[F], F]:
+    return click.option(
+        "--data-dir",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=None,
+        is_eager=True,
+        help="Where sessions are kept and your own agents and games are looked for. "
+        "Default: the system's folder for user data.",
+        **how,
+    )
+
+
+DATA_DIR = _data_dir(callback=_take_data_dir)
+"""A command's."""
+
+DATA_DIR_BEFORE = _data_dir(callback=_note_data_dir, expose_value=False)
+"""The program's, before a command: that may say it too, so that it is only noted."""

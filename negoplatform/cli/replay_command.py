@@ -25,8 +25,16 @@ PICTURES = ("utilities", "outcomes", "transcript")
 """What :class:`negoplatform.gui.replay.study.Picture` has, which is loaded only when it is needed."""
 
 
+def _one_log(_ctx: click.Context, _argument: click.Parameter, logs: tuple[Path, ...]) -> Path:
+    if len(logs) > 1:
+        raise NegoError(f"One log is shown at a time, and these are {len(logs)}; open each by itself.")
+    return logs[0]
+
+
 @click.command(name="replay")
-@click.argument("log", type=click.Path(path_type=Path))
+@click.argument(
+    "log", metavar="LOG", nargs=-1, required=True, type=click.Path(path_type=Path), callback=_one_log
+)
 @click.option("--step", is_flag=True, help="Print the state after every event.")
 @click.option(
     "--view",

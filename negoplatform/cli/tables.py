@@ -13,25 +13,28 @@ from negoplatform.core.events import EndedBy
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.moves import Step
 from negoplatform.formats.manifest import NOTHING_SAID
+from negoplatform.formats.strict import in_one_line
 
 
 def catalogue_lines(rows: Sequence[Row[GameSpec]] | Sequence[Row[AgentPlugin]], plain: bool) -> Iterator[str]:
     """The catalogue: a name and a description a row, or why it cannot be used, or how it is trusted."""
     if plain:
-        yield from (row.name for row in rows if row.item is not None)
+        yield from (in_one_line(row.name) for row in rows if row.item is not None)
         return
-    width = max((len(row.name) for row in rows), default=0) + 2
+    width = max((len(in_one_line(row.name)) for row in rows), default=0) + 2
     for row in rows:
+        # A file may be called anything.
+        name = in_one_line(row.name).ljust(width)
         origin = _origin(row)
         if row.untrusted is not None:
             # Not folded: a command is there to be copied.
-            yield f"{row.name.ljust(width)}{origin}{row.reason}"
+            yield f"{name}{origin}{row.reason}"
             continue
         text = row.item.description if row.item is not None else f"CANNOT BE USED: {row.reason}"
         yield textwrap.fill(
             origin + (text or "(no description)"),
             100,
-            initial_indent=row.name.ljust(width),
+            initial_indent=name,
             subsequent_indent=" " * width,
         )
 

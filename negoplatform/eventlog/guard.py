@@ -10,6 +10,7 @@ from pathlib import Path
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import LogFailed, NegoError
+from negoplatform.eventlog.logfile import leave_a_note, noted_move
 from negoplatform.eventlog.writer import LogWriter
 
 LEAST_FREE = 50_000_000
@@ -66,6 +67,7 @@ class GuardedLog:
         self._name = writer.path.parent.name
         self._given_up = False
         self._closed = False
+        self._left: list[tuple[Path, Path]] = []
 
     @property
     def path(self) -> Path:
@@ -119,6 +121,7 @@ class GuardedLog:
             finally:
                 if not self._closed:
                     self._closed = True
+                    self._say_again_where()
                     # Who is told has a disk and a window of its own; the log is closed whatever they do.
                     with contextlib.suppress(OSError, ValueError):
                         self.on_close()
@@ -194,7 +197,14 @@ class GuardedLog:
 
     def _moved(self, left: LogWriter, copy: LogWriter, error: LogFailed) -> None:
         self.moves.append(Move(left.path, copy.path, str(error)))
+        self._left.append((left.path, copy.path))
         left.leave_to(copy)
+
+    def _say_again_where(self) -> None:
+        """Writes the notes that a full disk has left empty: it may have room by now."""
+        for old, new in self._left:
+            if noted_move(old) is None:
+                leave_a_note(old, new)
 
     def _places(self) -> Iterator[Path]:
         here = self._writer.path.parent.parent

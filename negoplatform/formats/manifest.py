@@ -53,6 +53,14 @@ def _requirement(text: str) -> str:
         ) from None
     if found.url is not None or any(part.operator == "===" for part in found.specifier):
         raise ValueError(f"name the package and its versions alone, not {shown(text)}")
+    try:
+        if found.marker is not None:
+            found.marker.evaluate()
+    except Exception:  # noqa: BLE001 - the library says not what comes of comparisons that mean nothing
+        raise ValueError(
+            "nobody can tell for which computers this package is meant; write what stands after the ; such "
+            f"as \"python_version < '3.12'\", or leave it out, not {shown(text)}"
+        ) from None
     return str(found)
 
 

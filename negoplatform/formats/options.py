@@ -8,7 +8,7 @@ checked, and faults are told, exactly as where an agent's class declares them.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from functools import lru_cache
 from math import ceil, floor
@@ -46,6 +46,16 @@ Name = Annotated[str, AfterValidator(_name)]
 Bound = Annotated[float, Field(ge=-1e15, le=1e15)]
 
 
+def _not_endless(number: int) -> int:
+    if abs(number) >= 10**18:
+        raise ValueError(f"a whole number has 18 digits at most here, not {shown(number)}")
+    return number
+
+
+Digits = Annotated[int, AfterValidator(_not_endless)]
+"""A whole number that other programs can keep too, and that is still a number among fractions."""
+
+
 class _Option(SeldomStrict):
     """A setting.
 
@@ -67,6 +77,16 @@ class _Option(SeldomStrict):
     def takes(self) -> Any:
         """What fits, as a type that pydantic checks."""
         raise NotImplementedError
+
+    def nothing_fits(self) -> str:
+        """What of its bounds leaves no room between them; empty: something fits."""
+        return ""
+
+    @model_validator(mode="after")
+    def _something_fits(self) -> Self:
+        if reason := self.nothing_fits():
+            raise ValueError(f"nothing fits: {reason}")
+        return self
 
     @model_validator(mode="after")
     def _default_fits(self) -> Self:
@@ -106,23 +126,39 @@ class _Numeric(_Option):
     below: Annotated[Bound | None, Field(alias="exclusiveMaximum")] = None
 
 
+def _next(bound: float | None, to_whole: Callable[[float], int], step: int) -> int | None:
+    return None if bound is None else to_whole(bound) + step
+
+
 class Whole(_Numeric):
     """A whole number."""
 
     type: Literal["integer"]
-    default: int | None = None
-    enum: Annotated[list[int], Field(min_length=1, max_length=100)] | None = None
+    default: Digits | None = None
+    enum: Annotated[list[Digits], Field(min_length=1, max_length=100)] | None = None
 
     def takes(self) -> Any:
         """What fits."""
         if self.enum is not None:
             return Annotated[Literal[tuple(self.enum)], BeforeValidator(_whole)]
-        # A bound of whole numbers is a whole number: from 0.5 up is from 1 up, above 0.5 is above 0.
-        least = None if self.minimum is None else ceil(self.minimum)
-        most = None if self.maximum is None else floor(self.maximum)
-        above = None if self.above is None else floor(self.above)
-        below = None if self.below is None else ceil(self.below)
-        return Annotated[int, Field(ge=least, le=most, gt=above, lt=below)]
+        least, most = self._ends()
+        return Annotated[int, Field(ge=least, le=most)]
+
+    def _ends(self) -> tuple[int | None, int | None]:
+        """The least and the most. From 0.5 up is from 1 up, and above 0.5 or above 0 is it too."""
+        least = (None if self.minimum is None else ceil(self.minimum), _next(self.above, floor, 1))
+        most = (None if self.maximum is None else floor(self.maximum), _next(self.below, ceil, -1))
+        return (
+            max((end for end in least if end is not None), default=None),
+            min((end for end in most if end is not None), default=None),
+        )
+
+    def nothing_fits(self) -> str:
+        """What leaves no room."""
+        least, most = self._ends()
+        if self.enum is not None or least is None or most is None or least <= most:
+            return ""
+        return f"the least whole number is {least} and the greatest {most}"
 
 
 class Fraction(_Numeric):
@@ -134,6 +170,23 @@ class Fraction(_Numeric):
     def takes(self) -> Any:
         """What fits."""
         return Annotated[float, Field(ge=self.minimum, le=self.maximum, gt=self.above, lt=self.below)]
+
+    def nothing_fits(self) -> str:
+        """What leaves no room."""
+        lower = [bound for bound in (self.minimum, self.above) if bound is not None]
+        upper = [bound for bound in (self.maximum, self.below) if bound is not None]
+        if not lower or not upper:
+            return ""
+        least, most = max(lower), min(upper)
+        open_ended = least == self.above or most == self.below
+        if least < most or (least == most and not open_ended):
+            return ""
+        return f"the numbers begin at {least:g} and end at {most:g}"
+
+
+def _crossed(least_key: str, least: int | None, most_key: str, most: int | None) -> str:
+    crossed = least is not None and most is not None and least > most
+    return f"{least_key} is {least} and {most_key} {most}" if crossed else ""
 
 
 class Words(_Option):
@@ -151,6 +204,10 @@ class Words(_Option):
         if self.enum is not None:
             return Literal[tuple(self.enum)]
         return Annotated[str, Field(min_length=self.least, max_length=self.most)]
+
+    def nothing_fits(self) -> str:
+        """What leaves no room."""
+        return "" if self.enum is not None else _crossed("minLength", self.least, "maxLength", self.most)
 
     @model_validator(mode="after")
     def _key_is_named_by_hand(self) -> Self:
@@ -180,6 +237,10 @@ class Several(_Option):
         kinds = {"boolean": bool, "integer": int, "number": float, "string": str}
         kind: Any = Any if self.items is None else kinds[self.items.type]
         return Annotated[list[kind], Field(min_length=self.least, max_length=self.most)]
+
+    def nothing_fits(self) -> str:
+        """What leaves no room."""
+        return _crossed("minItems", self.least, "maxItems", self.most)
 
 
 class Anything(_Option):
@@ -214,10 +275,16 @@ class Options(SeldomStrict):
     open_to_more: Annotated[bool, Field(alias="additionalProperties")] = False
 
     @model_validator(mode="after")
-    def _required_are_there(self) -> Self:
+    def _required_can_be_set(self) -> Self:
         for name in self.required:
-            if name not in self.properties:
+            option = self.properties.get(name)
+            if option is None:
                 raise ValueError(f"{name!r} is required and not among the properties")
+            if option.read_only and option.usual is None:
+                raise ValueError(
+                    f"{name!r} is required, and nobody is asked for it because it is readOnly; give it a "
+                    "default"
+                )
         return self
 
     def document(self) -> dict[str, Any]:

@@ -42,6 +42,7 @@ class CardColumn:
         self._theme, self._name, self._announcer = theme, name, announcer
         self._broken: Sequence[Unusable] = ()
         self._dialog: TextDialog | None = None
+        self._card = parent
         self._head = theme.frame(parent)
         self._head.pack(fill="x", pady=(0, theme.px(8)))
         theme.label(self._head, title, "heading").pack(side=theme.start)
@@ -71,10 +72,12 @@ class CardColumn:
         if not self._broken:
             return
         words = theme.say.count("{n} cannot be used", "{n} cannot be used", len(self._broken))
-        button = theme.button(self._head, words, "Small.Quiet.TButton", self._explain, icon="warning")
+        button = theme.button(self._card, words, "Small.Quiet.TButton", self._explain, icon="warning")
         button.configure(image=theme.icon("warning", theme.colours.warning))
-        # Placed: it is higher than the title, which is not to move for it.
-        button.place(relx=0 if theme.rtl else 1, rely=0.5, anchor=theme.east)
+        # Placed: it is higher than the title, which is not to move for it; inside of the title's row its ring
+        # would be cut off. Tab comes to it between the title and the list.
+        button.lower(self.cards.frame)
+        button.place(in_=self._head, relx=0 if theme.rtl else 1, rely=0.5, anchor=theme.east)
         self._announcer.name(f"{self._name}.unusable", button)
         self._count = button
 

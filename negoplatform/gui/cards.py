@@ -34,6 +34,8 @@ CORNER = 14
 class CardList:
     """Cards one below the other; Tab comes to the chosen one, the arrow keys choose another.
 
+    Where none is chosen, Tab comes to the first.
+
     Args:
         parent: Where it is put.
         theme: Its looks.
@@ -56,7 +58,7 @@ class CardList:
         self._announcer = announcer
         self._on_choose = on_choose
         self._cards: dict[str, _Card] = {}
-        self._scrolled = ScrolledFrame(parent, theme, width=250, height=120)
+        self._scrolled = ScrolledFrame(parent, theme, width=250, height=120, on_scroll=self._leave_it)
         self.frame = self._scrolled.frame
         self._scrolled.canvas.bind("<Configure>", self._wrap, add="+")
         self._scrolled.inside.bind("<Configure>", lambda _event: self._see_later(), add="+")
@@ -91,9 +93,13 @@ class CardList:
             self.focus()
 
     def focus(self) -> None:
-        """Puts the keyboard on the chosen card."""
-        if self.chosen in self._cards:
-            self._cards[self.chosen].frame.focus_set()
+        """Puts the keyboard on the card at which Tab stops."""
+        if self._stop in self._cards:
+            self._cards[self._stop].frame.focus_set()
+
+    @property
+    def _stop(self) -> str:
+        return self.chosen or next(iter(self._cards), "")
 
     def _has_keyboard(self) -> bool:
         return str(self.frame.tk.call("focus")) in {str(card.frame) for card in self._cards.values()}
@@ -106,18 +112,19 @@ class CardList:
 
     def _step(self, keysym: str) -> None:
         keys = list(self._cards)
-        at = keys.index(self.chosen) if self.chosen in self._cards else 0
-        to = {"Up": at - 1, "Down": at + 1, "Home": 0, "End": len(keys) - 1}.get(keysym, at)
-        if 0 <= to < len(keys):
+        at = keys.index(self.chosen) if self.chosen else -1
+        to = {"Up": max(0, at - 1), "Down": at + 1, "Home": 0, "End": len(keys) - 1}.get(keysym, at)
+        if to != at and 0 <= to < len(keys):
             self._pressed(keys[to])
 
     def _mark(self, key: str) -> None:
-        if self.chosen in self._cards:
-            self._cards[self.chosen].mark(chosen=False)
+        if self._stop:
+            self._cards[self._stop].mark(chosen=False, stop=False)
         self.chosen = key if key in self._cards else ""
-        if self.chosen:
-            self._cards[key].mark(chosen=True)
-            self._announcer.name(self._name, self._cards[key].frame)
+        if self._stop:
+            card = self._cards[self._stop]
+            card.mark(chosen=bool(self.chosen), stop=True)
+            self._announcer.name(self._name, card.frame)
 
     def _wrap(self, _event: object = None) -> None:
         width = self._scrolled.canvas.winfo_width()
@@ -127,13 +134,17 @@ class CardList:
             card.wrap(width)
         self._see_later()
 
+    def _leave_it(self) -> None:
+        """Somebody scrolls: the list stays where they bring it."""
+        self._to_be_seen = False
+
     def _see_later(self) -> None:
         if self._to_be_seen:
             self.frame.after_idle(self._see)
 
     def _see(self) -> None:
         """Scrolls to the chosen card, which is seen at first wherever it stands; then people scroll."""
-        if not self.frame.winfo_exists() or self.chosen not in self._cards:
+        if not (self._to_be_seen and self.frame.winfo_exists() and self.chosen in self._cards):
             return
         # The cards are not yet where their words, wrapped just now, will have them.
         self.frame.update_idletasks()
@@ -189,10 +200,10 @@ class _Card:
             self.frame.bind(f"<{key}>", lambda _event: press())
         self._bind_press(self.frame, press)
 
-    def mark(self, *, chosen: bool) -> None:
-        """Whether it is the chosen one, at which alone Tab stops."""
+    def mark(self, *, chosen: bool, stop: bool) -> None:
+        """Whether it is the chosen one, and whether it is the one at which Tab stops."""
         self._chosen = chosen
-        self.frame.configure(takefocus=1 if chosen else 0)
+        self.frame.configure(takefocus=1 if stop else 0)
         self._tint()
         self._draw()
 

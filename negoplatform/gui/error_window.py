@@ -6,7 +6,7 @@ import tkinter as tk
 from pathlib import Path
 
 from negoplatform.gui.announce import Announcer
-from negoplatform.gui.appearance import read_appearance
+from negoplatform.gui.appearance import Appearance, read_appearance
 from negoplatform.gui.first_window import make_theme
 from negoplatform.gui.plain_text import PlainText
 from negoplatform.gui.texts import drawable
@@ -18,18 +18,18 @@ LINES = 8
 """How many lines of it are seen at once."""
 
 
-def show_error(sentence: str, data_dir: Path, *, announce: bool = False) -> None:
+def show_error(sentence: str, data_dir: Path | None, *, announce: bool = False) -> None:
     """Shows a sentence until somebody has read it.
 
     Args:
         sentence: What has gone wrong, and what to do.
-        data_dir: Where the looks are kept.
+        data_dir: Where the looks are kept; None: nowhere.
         announce: Whether tests are told what is shown.
 
     Raises:
         NegoError: If there is no display.
     """
-    theme = make_theme(read_appearance(data_dir))
+    theme = make_theme(Appearance() if data_dir is None else read_appearance(data_dir))
     root, px, card = theme.root, theme.px, theme.colours.card
     announcer = Announcer(root, announce)
     root.configure(bg=card, padx=px(24), pady=px(20))

@@ -11,6 +11,7 @@ from typing import Any
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.gui.appearance import Appearance, read_appearance, reset_appearance
+from negoplatform.gui.double_click import DoubleClicks
 from negoplatform.gui.message_screen import MessageScreen
 from negoplatform.gui.theme import Theme
 
@@ -51,6 +52,8 @@ def open_window(
         # What is said about it may stand in a window of its own; this one would stay beside it, dead.
         for theme in made:
             with suppress(tk.TclError):
+                # What waits for a quiet moment would come after the end, and Tk would complain of it.
+                theme.root.update_idletasks()
                 theme.root.destroy()
         raise
 
@@ -72,6 +75,7 @@ def _run(
         Program(data_dir, Wish(**wish), announce, make).run()
         return
     theme = make(sparse=True)
+    clicks = DoubleClicks(theme.root)
     screen = MessageScreen(theme, theme.say("Looking for games and agents …"))
     screen.frame.pack(fill="both", expand=True)
     theme.fit(*SIZE, least=LEAST)
@@ -81,7 +85,7 @@ def _run(
     # for without seeing anything.
     from negoplatform.gui.run import Program, Wish
 
-    Program(data_dir, Wish(**wish), announce, lambda: theme, screen).run()
+    Program(data_dir, Wish(**wish), announce, lambda: theme, screen, clicks).run()
 
 
 def make_theme(appearance: Appearance, *, sparse: bool = False) -> Theme:

@@ -43,8 +43,9 @@ class Footer:
             theme.label(inside, "·", "small", theme.colours.muted).pack(side=theme.start, padx=theme.px(8))
             code = say("Participant {code}", code=drawable(participant))
             theme.label(inside, code, "small", theme.colours.muted).pack(side=theme.start)
-        self._note = theme.label(inside, "", "small_bold", theme.colours.primary)
-        self._note.pack(side=theme.start, padx=theme.beside(16, 0))
+        # In a row of its own: it may be a long sentence, with a path.
+        self._note = theme.label(self.frame, "", "small_bold", theme.colours.primary)
+        self.frame.bind("<Configure>", lambda event: self._note.wrap_to(event.width - theme.px(40)))
         other = "light" if theme.colours.dark else "dark"
         self.other_theme = theme.button(
             inside,
@@ -71,6 +72,10 @@ class Footer:
     def note(self, text: str) -> None:
         """Says something in passing."""
         self._note.write(text)
+        if text:
+            self._note.pack(
+                side="bottom", anchor=self._theme.west, padx=self._theme.px(20), pady=(0, self._theme.px(4))
+            )
 
     def show(self, *, saved: bool, events: int) -> None:
         """Says whether all that has happened is on the disk."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from negoplatform.app.opening import SESSIONS
@@ -12,6 +13,7 @@ from negoplatform.app.unfinished import Unfinished
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.another_try import offer_another_try
 from negoplatform.gui.attention import when_back
+from negoplatform.gui.double_click import DoubleClicks
 from negoplatform.gui.file_manager import make_folder, show_folder
 from negoplatform.gui.looks import Looks
 from negoplatform.gui.questions import anew_question
@@ -59,7 +61,9 @@ class Lobby:
         self._unfinished = unfinished
         self._on_sitting = on_sitting
         self._choice: Choice | None = None
+        self._started: Choice | None = None
         self._looking = self._missed = False
+        self._clicks: DoubleClicks | None = None
         when_back(self._theme.root, self._look_if_changed)
         self._theme.root.bind("<F5>", lambda _event: self._look_again())
 
@@ -72,12 +76,24 @@ class Lobby:
 
         def take(found: Found) -> None:
             self._maker.found = found
-            self._choice = self._maker.first_choice()
+            self._choice = self._next_choice()
             self._come_back(problem)
 
         self._looks.put_back()
         self._screens.show_message(self._theme.say("Looking for games and agents …"))
         self._screens.in_background(self._maker.find, take, self._offer_another_try)
+
+    def _next_choice(self) -> Choice:
+        """What stands in the fields: what was started last, for another participant and with another seed."""
+        first, last = self._maker.first_choice(), self._started
+        if last is None:
+            return first
+        return replace(last, participant=first.participant, seed=first.seed, trusting=(), settings={})
+
+    def heed(self, clicks: DoubleClicks) -> None:
+        """Opens logs that are double-clicked: at once, or as soon as the start window is there."""
+        self._clicks = clicks
+        clicks.on_log = self._open_clicked
 
     def keep(self) -> None:
         """Remembers what stands in the fields, before the screen goes."""
@@ -113,6 +129,7 @@ class Lobby:
         screen = self._screens.show(self._make)
         if problem:
             screen.complain(problem)
+        self._open_clicked()
 
     def _start(self, screen: StartScreen, choice: Choice) -> None:
         """Seats whoever has chosen; if somebody with this code can go on with a session, asks first."""
@@ -130,6 +147,7 @@ class Lobby:
             else:
                 screen.ask_first(anew_question(left, self._theme.say), seat)
 
+        self._started = choice
         code = choice.participant.strip()
         self._screens.in_background(lambda: self._unfinished(code), ask, screen.complain)
 
@@ -155,11 +173,19 @@ class Lobby:
         """A session that was kept, to be seen again; then back to the start window."""
         log = ask_for_log(self._theme, self._data_dir / SESSIONS)
         if log is not None:
-            self.keep()
-            self._screens.show_message(self._theme.say("Opening the log …"))
-            self._screens.in_background(
-                lambda: open_playback(log, self._data_dir), self._replay, self._come_back
-            )
+            self._open(log)
+
+    def _open_clicked(self) -> None:
+        """A log that was double-clicked; it never comes up before somebody who negotiates."""
+        screen = self._shown
+        log = None if self._clicks is None or screen is None or screen.busy else self._clicks.take()
+        if log is not None:
+            self._open(log)
+
+    def _open(self, log: Path) -> None:
+        self.keep()
+        self._screens.show_message(self._theme.say("Opening the log …"))
+        self._screens.in_background(lambda: open_playback(log, self._data_dir), self._replay, self._come_back)
 
     def _replay(self, playback: Playback) -> None:
         self._screens.show(

@@ -9,6 +9,7 @@ from typing import Any
 from negoplatform.app.live import LiveTable
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.avatars import Avatar
+from negoplatform.gui.faults import Faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class Place:
         kept: What the participant had not sent when the session was interrupted; None in a new one.
         brief: Whether the rules are read before the game begins, with the clock still standing.
         again: Whether the next game follows at the end.
+        faults: What the other side does wrong, where its author plays against it; None: nobody is told.
     """
 
     table: LiveTable
@@ -30,3 +32,4 @@ class Place:
     kept: Mapping[str, Any] | None = None
     brief: bool = False
     again: bool = False
+    faults: Faults | None = None

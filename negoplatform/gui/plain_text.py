@@ -140,8 +140,14 @@ class PlainText:
 
     def _add_bar(self) -> None:
         bar = ttk.Scrollbar(self.frame, orient="vertical", command=self.text.yview)
-        self.text.configure(yscrollcommand=bar.set)
         bar.grid(row=0, column=self._theme.column(1, 2), sticky="ns")
+
+        def shown(low: float, high: float) -> None:
+            bar.set(low, high)
+            # It comes and goes once at most: the text that fits beside it fits without it, too.
+            (bar.grid_remove if float(low) <= 0 and float(high) >= 1 else bar.grid)()
+
+        self.text.configure(yscrollcommand=shown)
 
     def _bind(self) -> None:
         text = self.text

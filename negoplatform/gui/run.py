@@ -16,6 +16,8 @@ from negoplatform.gui.announce import Announcer
 from negoplatform.gui.another_try import offer_another_try
 from negoplatform.gui.appearance import Appearance
 from negoplatform.gui.avatars import Avatar, find_avatar
+from negoplatform.gui.double_click import DoubleClicks
+from negoplatform.gui.faults import Faults
 from negoplatform.gui.first_window import LEAST, SIZE
 from negoplatform.gui.interrupted import Interrupted
 from negoplatform.gui.kiosk import Kiosk
@@ -45,6 +47,7 @@ class Program:
         announce: Whether tests are told what is shown.
         theme: Gives the window; asked for only once it is sure that there is something to show.
         screen: What the window shows already; None: it is not shown yet.
+        clicks: Hears of logs that are double-clicked; None: there will be no start window to open them from.
 
     Raises:
         NegoError: If what was asked for cannot be.
@@ -57,6 +60,7 @@ class Program:
         announce: bool,
         theme: Callable[[], Theme],
         screen: MessageScreen | None = None,
+        clicks: DoubleClicks | None = None,
     ) -> None:
         self._data_dir = data_dir
         self._briefing = wish.briefing
@@ -82,6 +86,8 @@ class Program:
         self._screens = Screens(self._theme, self._crashes.write, screen)
         self._interrupted = self._make_interrupted()
         self._lobby = self._make_lobby()
+        if clicks is not None:
+            self._lobby.heed(clicks)
         self._watched = self._watch(watched) if watched else None
         self._tables: list[tuple[LiveTable, OpenSession]] = []
         self._theme.root.bind("<F1>", lambda _event: self._help())
@@ -192,20 +198,24 @@ class Program:
         return open_session(sitting, self._data_dir, self._crashes.write)
 
     def _sit_down(self, session: OpenSession) -> None:
-        table = session.table(self._crashes.write)
+        faults = None if self._watched is None else self._watched.faults(session, self._crashes.write)
+        if faults is None:
+            table = session.table(self._crashes.write)
+        else:
+            table = session.table(faults.report, faults.hear)
         # Those of before are over; nothing of them is needed any more.
         self._tables = [(other, its) for other, its in self._tables if not its.log.closed]
         self._tables.append((table, session))
         session.log.on_close = lambda: self._tell_log(session)
         if self._theme.appearance.full_screen and self._watched is None:
             self._kiosk.enter()
-        self._screens.put(self._table_screen(table, session))
+        self._screens.put(self._table_screen(table, session, faults))
         self._announcer.tell("table_screen", log=str(session.log.path))
 
     def _tell_log(self, session: OpenSession) -> None:
         self._logs.tell(session.log, session.sitting.participant)
 
-    def _table_screen(self, table: LiveTable, session: OpenSession) -> TableScreen:
+    def _table_screen(self, table: LiveTable, session: OpenSession, faults: Faults | None) -> TableScreen:
         agents = session.sitting.agents
         place = Place(
             table,
@@ -214,6 +224,7 @@ class Program:
             kept=session.kept,
             brief=session.past is None and self._briefing,
             again=self._watched is not None,
+            faults=faults,
         )
         return TableScreen(
             self._theme,

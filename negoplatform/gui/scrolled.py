@@ -34,9 +34,19 @@ class ScrolledFrame:
         theme: Its looks.
         width: Its width, for 96 dpi.
         height: The most height that it asks for, for 96 dpi; it asks for less if less is inside.
+        on_scroll: Is called when a person scrolls, by wheel, bar or keys.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, *, width: int, height: int) -> None:
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        width: int,
+        height: int,
+        on_scroll: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._on_scroll = on_scroll
         self._most, self._gap = theme.px(height), theme.beside(6, 0)
         self._card, self._focus = theme.colours.card, theme.colours.focus
         self._bar_column = theme.column(1, 2)
@@ -48,7 +58,7 @@ class ScrolledFrame:
         )
         self.canvas.configure(takefocus=0)
         self.canvas.grid(row=0, column=theme.column(0, 2), sticky="nsew")
-        self._bar = ttk.Scrollbar(self.frame, orient="vertical", command=self.canvas.yview)
+        self._bar = ttk.Scrollbar(self.frame, orient="vertical", command=self._drag)
         self.canvas.configure(yscrollcommand=self._bar.set)
         self.inside = theme.frame(self.canvas)
         self._item = self.canvas.create_window(0, 0, anchor="nw", window=self.inside)
@@ -94,7 +104,12 @@ class ScrolledFrame:
         if int(str(self.canvas.cget("takefocus"))) != stop:
             self.canvas.configure(takefocus=1 if stop else 0)
 
+    def _drag(self, *where: str) -> None:
+        self._on_scroll()
+        self.canvas.yview(*where)
+
     def _scroll(self, number: int, what: Literal["units", "pages"]) -> None:
+        self._on_scroll()
         if self.inside.winfo_reqheight() > self.canvas.winfo_height():
             self.canvas.yview_scroll(number, what)
 

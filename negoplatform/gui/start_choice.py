@@ -74,6 +74,8 @@ class Choice:
         trusting: The files of what was chosen that the person who chose it trusts as of now.
         settings: What the agent is set to, where it declares what can be set.
         entered: What stands in the fields for each agent's settings, by the agent's name and the setting's.
+        game_file: The file of the game, which tells it when names change; None: whichever has the name.
+        agent_file: The file of the agent, likewise.
     """
 
     game: str
@@ -86,6 +88,8 @@ class Choice:
     trusting: tuple[CodeFile, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     entered: Mapping[str, Mapping[str, Entered]] = field(default_factory=dict)
+    game_file: Path | None = None
+    agent_file: Path | None = None
 
 
 def listed(rows: Sequence[Row[T]]) -> dict[str, Row[T]]:
@@ -98,9 +102,19 @@ def listed(rows: Sequence[Row[T]]) -> dict[str, Row[T]]:
     return found
 
 
-def key_of(name: str, rows: Mapping[str, Row[T]]) -> str:
-    """Under which name something is listed that a person calls so; the first one if there is none."""
-    return next((key for key in (name, f"{name}{MARK}") if key in rows), next(iter(rows), ""))
+def key_of(name: str, rows: Mapping[str, Row[T]], file: Path | None = None) -> str:
+    """Under which name something is listed; empty if it is not: nothing else is taken for it.
+
+    Args:
+        name: What a person calls it, or called it.
+        rows: What is listed.
+        file: Its file, under whatever name: what was just trusted is called as it says itself. None: any.
+    """
+    for key in (name, f"{name}{MARK}"):
+        if key in rows and file in (None, rows[key].file):
+            return key
+    same = [key for key, row in rows.items() if row.file == file]
+    return same[0] if len(same) == 1 else ""
 
 
 def game_card(key: str, row: Row[GameSpec], say: Language) -> CardView:
@@ -161,4 +175,8 @@ def unusable(rows: Sequence[Row[T]]) -> list[Unusable]:
 
 
 def _doubt(row: Row[Any], say: Language) -> str:
-    return "" if row.untrusted is None else say("Not yet trusted: none of its code has been run.")
+    if row.untrusted is None:
+        return ""
+    if row.changed:
+        return say("It has changed since it was trusted; nothing of the new text has been run.")
+    return say("Not yet trusted: none of its code has been run.")

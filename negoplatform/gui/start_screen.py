@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tkinter import ttk
-from typing import TypeVar
+from typing import Any
 
-from negoplatform.app.catalogue import Row
+from negoplatform.app.catalogue import Row, is_plugin
 from negoplatform.app.plugins import AgentPlugin
 from negoplatform.domain.game import GameSpec
 from negoplatform.gui.agent_form import AgentForm
@@ -21,7 +21,6 @@ from negoplatform.gui.question import Question
 from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.seat_fields import SeatFields
 from negoplatform.gui.start_choice import (
-    MARK,
     CardView,
     Choice,
     agent_card,
@@ -38,8 +37,6 @@ from negoplatform.gui.trust_question import trust_question
 
 NARROW = 980
 """Below this width, for 96 dpi, games stand above agents, in one column."""
-
-T = TypeVar("T")
 
 
 class StartScreen:
@@ -98,7 +95,8 @@ class StartScreen:
         )
         self._game_cards, self._agent_cards = self._game_column.cards, self._agent_column.cards
         self._add_form(chosen)
-        self._show_cards(games, agents, chosen.game, chosen.agent)
+        self._last = chosen
+        self._show_cards(games, agents, chosen)
         self._describe()
         self._lay_out(theme.root.winfo_width())
         self._body.bind("<Configure>", lambda event: self._lay_out(event.width))
@@ -107,26 +105,27 @@ class StartScreen:
 
     def choice(self) -> Choice:
         """What stands in the fields now."""
-        game, agent = self._game_row(), self._agent_row()
+        last = self._last
+        game, game_file = _meant(self._game_row(), self._game_cards.chosen, last.game, last.game_file)
+        agent, agent_file = _meant(self._agent_row(), self._agent_cards.chosen, last.agent, last.agent_file)
         return Choice(
-            self._game_cards.chosen if game is None else game.name,
-            self._agent_cards.chosen if agent is None else agent.name,
+            game,
+            agent,
             self._participant.get(),
             self._seed.get().strip(),
             self._minutes.get().strip(),
             self._seats.seat(),
             self._seats.profiles(),
             entered=self._form.entered(),
+            game_file=game_file,
+            agent_file=agent_file,
         )
 
     def renew(self, games: Sequence[Row[GameSpec]], agents: Sequence[Row[AgentPlugin]]) -> None:
-        """Lists what there is now; what was chosen stays chosen if it is still there."""
-        before = self._game_row(), self._agent_row()
-        chosen = self._game_cards.chosen, self._agent_cards.chosen
+        """Lists what there is now; what was chosen is chosen while it is there, and when it comes back."""
+        self._last = self.choice()
         self._games, self._agents = listed(games), listed(agents)
-        game = _same_file(chosen[0], self._games, before[0])
-        agent = _same_file(chosen[1], self._agents, before[1])
-        self._show_cards(games, agents, game, agent)
+        self._show_cards(games, agents, self._last)
         self._describe()
 
     @property
@@ -196,6 +195,9 @@ class StartScreen:
         if settings.faults:
             self.complain(self._theme.say("Please look at the settings of the agent."))
             return
+        if missing := self._missing():
+            self.complain(missing)
+            return
         rows = self._game_row(), self._agent_row()
         untrusted = tuple(row.untrusted for row in rows if row is not None and row.untrusted is not None)
         choice = replace(self.choice(), trusting=untrusted, settings=settings.values)
@@ -210,6 +212,12 @@ class StartScreen:
                 announcer=self._announcer,
             )
             self._question.open()
+
+    def _missing(self) -> str:
+        """What has to be chosen: what was chosen before may be gone, and nothing else takes its place."""
+        if not self._game_cards.chosen:
+            return self._theme.say("Please choose a game.")
+        return "" if self._agent_cards.chosen else self._theme.say("Please choose an agent.")
 
     def _start_with(self, choice: Choice) -> None:
         self._leave()
@@ -231,21 +239,20 @@ class StartScreen:
         self,
         games: Sequence[Row[GameSpec]],
         agents: Sequence[Row[AgentPlugin]],
-        game: str,
-        agent: str,
+        chosen: Choice,
     ) -> None:
         say = self._theme.say
         self._game_column.show(
             [game_card(key, row, say) for key, row in self._games.items()],
             unusable(games),
-            key_of(game, self._games),
+            key_of(chosen.game, self._games, chosen.game_file),
         )
         cards = [agent_card(key, row, say) for key, row in self._agents.items()]
-        key = key_of(agent, self._agents)
-        if agent not in (key, key.removesuffix(MARK)) and Path(agent).exists():
+        key = key_of(chosen.agent, self._agents, chosen.agent_file)
+        if not key and _is_file(chosen.agent):
             # A file that the command line named: it is looked at once it is chosen.
-            key = agent
-            cards.append(CardView(agent, drawable(agent)))
+            key = chosen.agent
+            cards.append(CardView(key, drawable(key)))
         self._agent_column.show(cards, unusable(agents), key)
 
     def _choose(self, key: str) -> None:
@@ -257,7 +264,9 @@ class StartScreen:
         game, agent = self._game_row(), self._agent_row()
         self._seats.show(None if game is None else game.item or game.preview)
         plugin = None if agent is None else agent.item or agent.preview
-        self._form.show(self._agent_cards.chosen, None if plugin is None else plugin.options)
+        # By its name: what is entered stays when the agent is trusted, and its card called otherwise.
+        name = self._agent_cards.chosen if agent is None else agent.name
+        self._form.show(name, None if plugin is None else plugin.options)
         self._fields.watch(self._fields.inside)
 
     def _add_header(self, *tools: Tool) -> None:
@@ -354,8 +363,13 @@ class StartScreen:
             )
 
 
-def _same_file(name: str, rows: Mapping[str, Row[T]], before: Row[T] | None) -> str:
-    """What was chosen, under the name that it has now: what was just trusted has those of its agents."""
-    if name in rows or before is None:
-        return name
-    return next((key for key, row in rows.items() if row.file == before.file), name)
+def _meant(row: Row[Any] | None, card: str, name: str, file: Path | None) -> tuple[str, Path | None]:
+    """The name and the file of what is chosen; of what was chosen before it went, where nothing is now."""
+    if row is not None:
+        return row.name, row.file
+    return (card, None) if card else (name, file)
+
+
+def _is_file(agent: str) -> bool:
+    """Whether somebody named an agent by its file, with its class perhaps, and the file is there."""
+    return any(is_plugin(file) and Path(file).exists() for file in (agent, agent.rpartition(":")[0]))

@@ -29,7 +29,7 @@ from negoplatform.gui.throttle import Throttle
 from negoplatform.gui.ticker import Poller, Ticker
 from negoplatform.gui.told import Told
 from negoplatform.gui.unsent import Unsent
-from negoplatform.gui.view import EndView, TableView, paused, stopped
+from negoplatform.gui.view import EndView, TableView, for_author, paused, stopped
 
 CLOCK_MS = 200
 DRAFTS_PER_SECOND = 4
@@ -221,6 +221,9 @@ class TableScreen:
         """Drains the table's queue; the screen is redrawn once, from the newest view."""
         # First of all: an error below must not be the last thing that this window shows.
         self._poller.again()
+        if self._place.faults is not None and (fault := self._place.faults.told(self._theme.say)):
+            self.note(fault)
+            self._redraw()
         events: list[Event] = []
         fresh = False
         while True:
@@ -306,11 +309,10 @@ class TableScreen:
             can_undo=bool(history.past),
             can_redo=bool(history.future),
         )
-        if self._feed.paused:
-            view = paused(view, self._theme.say)
-        return (
-            stopped(view, self._feed.newest.trouble, self._theme.say) if self._feed.newest.trouble else view
-        )
+        faults, trouble, say = self._place.faults, self._feed.newest.trouble, self._theme.say
+        view = view if faults is None else for_author(view, faults.last, say)
+        view = paused(view, say) if self._feed.paused else view
+        return stopped(view, trouble, say) if trouble else view
 
     def _show(self, view: TableView) -> None:
         assert self._feed.newest is not None

@@ -14,6 +14,7 @@ from negoplatform.app.sitting import Sitting
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.manifest import MANIFEST_FILE
 from negoplatform.gui.announce import Announcer
+from negoplatform.gui.faults import Faults
 from negoplatform.gui.message_screen import MessageScreen
 from negoplatform.gui.saved_files import SavedFiles
 from negoplatform.gui.screens import Screens
@@ -70,6 +71,10 @@ class WatchedGames:
             self._load(lambda: self._open_session(self._make()), self._begin)
         else:
             self._load(lambda: self._open_session(ready), self._begin)
+
+    def faults(self, session: OpenSession, keep: Callable[[BaseException], Path | None]) -> Faults:
+        """Hears what the agent does wrong in a session."""
+        return Faults(self._name, lambda: session.log.path.parent, keep)
 
     def stop(self) -> None:
         """Lets go of an agent that waits for a game that will not be played."""

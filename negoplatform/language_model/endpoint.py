@@ -18,7 +18,7 @@ from negoplatform.domain.errors import AgentError
 from negoplatform.language_model.answers import Answer, schema_for
 from negoplatform.language_model.settings import ModelSettings, is_this_computer
 
-INSTALL = "The agent needs the extra llm to ask a model: pip install 'negoplatform[llm]'."
+INSTALL = "The agent needs the extra llm to ask a model: pip install '.[llm]' in the source folder."
 
 LARGEST = 256 * 1024
 """Bytes of a reply; a service that sends more sends nonsense."""

@@ -4,11 +4,12 @@ from negoplatform.testing.check import agent_class, check_agent
 from negoplatform.testing.finding import Finding, Severity
 from negoplatform.testing.scripted_model import ScriptedModel
 from negoplatform.testing.situations import SITUATIONS
-from negoplatform.testing.table import Party, Scripted, TrialTable
+from negoplatform.testing.table import AgentFailed, Party, Scripted, TrialTable
 from negoplatform.testing.trial_games import trial_games
 
 __all__ = [
     "SITUATIONS",
+    "AgentFailed",
     "Finding",
     "Party",
     "Scripted",

@@ -23,7 +23,7 @@ from negoplatform.testing.finding import Finding, Remark, Severity, folded
 from negoplatform.testing.handlers import faulty_handlers
 from negoplatform.testing.play import Clock, Hung, Played, first_difference, lines_of, play
 from negoplatform.testing.situations import Scene, scenes
-from negoplatform.testing.source import doubtful_lines, read_source
+from negoplatform.testing.source import bare_actions, doubtful_lines, read_source
 from negoplatform.testing.trial_games import trial_games
 
 PATIENCE_SECONDS = 10.0
@@ -143,6 +143,7 @@ class _Check:
     clock: Clock
     announced: set[str]
     remarks: list[Remark] = field(default_factory=list)
+    unreached: list[Remark] = field(default_factory=list)
     pairs: list[tuple[Played, Played]] = field(default_factory=list)
 
     def run(self, *, in_another_process: bool) -> None:
@@ -150,6 +151,9 @@ class _Check:
         # What an agent prints belongs neither to the findings nor to a test's output.
         with contextlib.redirect_stdout(io.StringIO()):
             self._run(in_another_process)
+        # What showed in a game is told from there, with the situation.
+        shown = {remark.about for remark in self.remarks}
+        self.remarks += [remark for remark in self.unreached if remark.about not in shown]
 
     def _run(self, in_another_process: bool) -> None:
         self._read()
@@ -170,11 +174,12 @@ class _Check:
         self.remarks += faulty_handlers(made_by, self.announced)
         with contextlib.suppress(OSError, SyntaxError, TypeError, UnicodeError):
             if self.subject.plugin is not None:
-                self.remarks += doubtful_lines(read_source(file), file.name)
+                source, first = read_source(file), 1
             else:
                 lines, first = inspect.getsourcelines(made_by)
                 source = textwrap.dedent("".join(lines))
-                self.remarks += doubtful_lines(source, file.name, first)
+            self.remarks += doubtful_lines(source, file.name, first)
+            self.unreached += bare_actions(source, file.name, first)
 
     def _make(self) -> bool:
         """Whether it can be made and configured without settings, and says its name."""

@@ -45,6 +45,7 @@ def conduct_remarks(played: Played) -> Iterator[Remark]:
                 yield _refusal(played, i, where)
         elif event.sender == played.scene.seat:
             yield from _interest(played, event, where)
+            yield from _words_that_came_with_an_offer(played, event, where)
         elif isinstance(event.payload, Ending) and event.payload.ended_by is EndedBy.ABORTED:
             sentence = (
                 f"It floods the table, so the session was stopped: more than {EVENTS_PER_INSTANT:,} events "
@@ -231,11 +232,36 @@ def _refusal(played: Played, i: int, where: str) -> Remark:
         if own_offer
         else "ask ctx.can_formally_accept() first",
         EventType.SEND_OFFER: "make offers with ctx.make_offer(…), which checks them",
+        EventType.SEND_MESSAGE: 'say one thing at most when it is over: ctx.state.meta.phase == "closing"'
+        if "goodbye" in reason
+        else "",
     }.get(action)
     # Numbers differ from one refusal to the next; the rest tells what it is about.
     about = "refused", action, re.sub(r"\d+", "#", reason)
     sentence = f"Its {action} was refused: “{reason}”{f' To avoid that, {advice}.' if advice else ''}"
     return Remark(about, Severity.WARNING, where, sentence)
+
+
+def _words_that_came_with_an_offer(played: Played, event: Event, where: str) -> Iterator[Remark]:
+    """An answer to words whose offer was sent with them: who presses "Send as offer" is answered twice."""
+    if event.type != EventType.SEND_MESSAGE:
+        return
+    words = next((other for other in played.events if other.seq == event.cause), None)
+    if words is None or words.type != EventType.SEND_MESSAGE:
+        return
+    # A callback that was scheduled by then has seen the offer: that is waiting, and right.
+    at_once = event.decided_at is not None and event.decided_at <= words.t
+    with_them = at_once and any(
+        other.type == EventType.SEND_OFFER and other.sender == words.sender and other.t == words.t
+        for other in played.events[words.seq : event.seq]
+    )
+    if with_them:
+        sentence = (
+            f"It answers “{event.get_text()[:100]}” to words whose offer was sent with them, as the window's "
+            "“Send as offer” does; let that answer be dropped when the other acts: "
+            "SendMessage(text, flushable=True)."
+        )
+        yield Remark(("answers words",), Severity.WARNING, where, sentence)
 
 
 def _interest(played: Played, event: Event, where: str) -> Iterator[Remark]:

@@ -23,6 +23,12 @@ TAKES = {
 }
 """What the platform calls besides the handlers of events, with what it gives."""
 
+MAKING = (
+    'def __init__(self, agent_id="agent") and in it super().__init__(agent_id), since it is made with an id '
+    "and without one; or leave it out: what belongs to one game is set in reset() or on_game_start"
+)
+"""How an agent's ``__init__`` is written, if it needs one at all."""
+
 HANDLERS = {
     **{f"on_{kind.lower()}": ("ctx", "event") for kind in EventType if kind not in EXPERIMENTERS_EVENTS},
     **{name: ("ctx", "event") for name in vars(NegotiationAgent) if name.startswith("on_")},
@@ -59,7 +65,7 @@ def _is_own(agent: type, name: str) -> bool:
 def _signature_remarks(agent: type, name: str) -> Iterator[Remark]:
     takes = {**TAKES, **HANDLERS}.get(name, ("ctx", "event"))
     where = _place(agent, name)
-    wanted = f"def {name}({', '.join(('self', *takes))})"
+    wanted = MAKING if name == "__init__" else f"def {name}({', '.join(('self', *takes))})"
     given = inspect.getattr_static(agent, name)
     about = "signature", name
     if not inspect.isfunction(given):
@@ -70,6 +76,8 @@ def _signature_remarks(agent: type, name: str) -> Iterator[Remark]:
     else:
         try:
             inspect.signature(given).bind(None, *takes)
+            if name == "__init__":
+                inspect.signature(given).bind(None)  # tests make an agent without an id
         except TypeError as error:
             written = f"{name}{inspect.signature(given)}"
             sentence = (

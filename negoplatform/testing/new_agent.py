@@ -47,10 +47,11 @@ def write_new_agent(name: str, folder: Path, style: str = "minimal") -> Path:
     clashes = keyword.iskeyword(class_name) or any(
         class_name in _names_in(text) for file, text in texts.items() if file.endswith(".py")
     )
-    if not NAME.fullmatch(name) or name in _DEVICES or clashes:
+    if not NAME.fullmatch(name) or name in _DEVICES or name.startswith("test") or clashes:
+        # pytest takes every class for tests whose name begins with Test.
         raise NegoError(
             f"{name!r} cannot be an agent's name; take 1 to 40 small letters, digits and _, beginning with a "
-            "letter, such as patient_buyer, and no word of Python or of the platform."
+            "letter but not with test, such as patient_buyer, and no word of Python or of the platform."
         )
     target = folder / name
     taken = next((path for path in (target, target.with_suffix(".py")) if path.exists()), None)

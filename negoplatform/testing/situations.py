@@ -129,6 +129,13 @@ def replaced_offer(stage: Stage) -> None:
     stage.wait(10)
 
 
+def words_and_offer(stage: Stage) -> None:
+    """The other presses "Send as offer": what they typed and the offer that it means come at once."""
+    stage.wait(6)
+    stage.says_and_offers(stage.demand(1))
+    stage.wait(10)
+
+
 def own_offer_accepted(stage: Stage) -> None:
     """The other asks for an offer and accepts what the agent proposes."""
     stage.wait(3)
@@ -201,6 +208,19 @@ def other_quits(stage: Stage) -> None:
     stage.wait(6)
 
 
+def goodbye(stage: Stage) -> None:
+    """It is over, by a deal or by a walk-out, and the other says goodbye."""
+    stage.wait(2)
+    stage.offers(stage.good)
+    stage.wait(4)
+    stage.accept()
+    if stage.running:
+        stage.quits()
+    stage.wait(1.5)
+    stage.says("Goodbye, and thank you!")
+    stage.wait(6)
+
+
 SITUATIONS = (
     Situation("the other is silent", silence, in_another_process=True),
     Situation("the other says something of every kind", chat, in_another_process=True),
@@ -210,11 +230,13 @@ SITUATIONS = (
     Situation("a bad offer shortly before the end", bad_offer_late, needs_deadline=True),
     Situation("a partial offer", partial_offer),
     Situation("an offer that is replaced at once", replaced_offer),
+    Situation("words and the offer that they mean", words_and_offer),
     Situation("the agent's own offer is accepted", own_offer_accepted),
     Situation("a stubborn other", stubborn),
     Situation("a conceding other", conceding, in_another_process=True),
     Situation("the other shows every emotion", expressions),
     Situation("the other builds an offer", drafting),
     Situation("the other walks away", other_quits),
+    Situation("the other says goodbye when it is over", goodbye),
     Situation("a second game", conceding, games=2),
 )

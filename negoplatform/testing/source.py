@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import tokenize
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from negoplatform.agent_api.actions import ACTIONS
 from negoplatform.testing.finding import Remark, Severity
 
 BEHIND = "it leads behind the context to what the agent must not see; use what ctx offers"
@@ -68,6 +70,8 @@ USES: dict[str, str] = {
 }
 """Modules and functions that an agent does not need, and why it should leave them."""
 
+ACTION_NAMES = frozenset(action.__name__ for action in ACTIONS)
+
 HARMLESS = frozenset({"random", "random.Random", "numpy.random", "time", "datetime", "sys", "os"})
 """What may be imported or named; it is the use of other things in it that is told."""
 
@@ -101,6 +105,67 @@ def doubtful_lines(source: str, file: str, first_line: int = 1) -> list[Remark]:
         )
         for (what, why), lines in sorted(found.items(), key=lambda item: min(item[1]))
     ]
+
+
+def bare_actions(source: str, file: str, first_line: int = 1) -> list[Remark]:
+    """A remark for each handler that returns an action where a list of them is wanted.
+
+    Played situations do not reach every branch of a handler.
+
+    Args:
+        source: The text of a file or of a class.
+        file: What remarks call it.
+        first_line: The number of its first line.
+
+    Raises:
+        SyntaxError: If it is no Python.
+    """
+    tree = ast.parse(source)
+    reader = _Reader()
+    reader.visit(tree)
+    return [
+        Remark(
+            ("returned", method.name, action),
+            Severity.ERROR,
+            f"{file}, line {line + first_line - 1}",
+            f"{method.name} can return a bare {action}; return a list of actions, or None. Write brackets "
+            f"round it: return [{action}(…)].",
+        )
+        for owner in ast.walk(tree)
+        if isinstance(owner, ast.ClassDef)
+        for method in owner.body
+        if isinstance(method, ast.FunctionDef) and method.name.startswith("on_")
+        for returned in _returned(method)
+        for line, action in _actions_in(returned, reader.names)
+    ]
+
+
+def _returned(method: ast.FunctionDef) -> Iterator[ast.expr]:
+    """What a method returns, without what functions in it do: a callback may return one action."""
+    waiting: list[ast.AST] = list(reversed(method.body))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Return) and node.value is not None:
+            yield node.value
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            waiting += reversed(list(ast.iter_child_nodes(node)))
+
+
+def _actions_in(value: ast.expr, names: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+    """The actions that an expression can be, each with its line."""
+    match value:
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from _actions_in(body, names)
+            yield from _actions_in(orelse, names)
+        case ast.BoolOp(values=values):
+            for one in values:
+                yield from _actions_in(one, names)
+        case ast.Call(func=ast.Name(id=name)):
+            action = names.get(name, name).rpartition(".")[2]
+            if action in ACTION_NAMES:
+                yield value.lineno, action
+        case ast.Call(func=ast.Attribute(attr=name)) if name in ACTION_NAMES:
+            yield value.lineno, name
 
 
 def read_source(file: Path) -> str:

@@ -20,6 +20,7 @@ from negoplatform.domain.seat import Seat
 from negoplatform.hosting.brain import Question
 from negoplatform.hosting.mind import Heard, MakeMind
 from negoplatform.hosting.runner import DirectRunner, TakeAnswer
+from negoplatform.language.phrasing import offer_in_words
 from negoplatform.testing.table import TrialTable
 
 LONGEST_GAME = 900.0
@@ -117,7 +118,7 @@ class Stage:
         self.game = game
         self.seat = seat
         self.others = game.others(seat)
-        self.table = TrialTable(game, seed=seed)
+        self.table = TrialTable(game, seed=seed, agents_may_fail=True)
         self.table.seat(agent, seat, runner=watch.runner)
         self.confirmed: bool | None = None
         """Whether the agent confirmed an offer of its own that all others had accepted; None: no chance."""
@@ -166,6 +167,11 @@ class Stage:
         with suppress(Refused):
             return self.table.party(self.others[0]).offers(offer)
         return None
+
+    def says_and_offers(self, offer: Offer) -> None:
+        """The other types an offer and sends it as one: the words, and the offer at the same moment."""
+        self.says(offer_in_words(offer, self.game, self.others[0]))
+        self.offers(offer)
 
     def accept(self) -> None:
         """Every other seat formally accepts what is on the table."""

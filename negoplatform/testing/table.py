@@ -15,12 +15,17 @@ from negoplatform.core.events import Event, EventType, Expression, Message, Mess
 from negoplatform.core.session import Session
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, view_of
+from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.writer import EventSink
 from negoplatform.hosting.runner import DirectRunner, MakeRunner
 from negoplatform.hosting.timing import AgentTiming
+
+
+class AgentFailed(NegoError):
+    """An agent at a table for tests failed; the agent's own error, where there is one, is its cause."""
 
 
 class Scripted(NegotiationAgent):
@@ -100,13 +105,26 @@ class TrialTable:
         game: The game.
         seed: What all chance follows from.
         log: Where events go besides ``events``.
+        agents_may_fail: Whether a test means an agent to fail, and looks at ``events`` and ``errors``
+            itself. Else ``wait`` and ``play_out`` raise :class:`AgentFailed` at an agent's failure:
+            the session goes on without its answer, so a test would fail for a reason that it does not name.
     """
 
-    def __init__(self, game: GameSpec, *, seed: int = 1, log: EventSink | None = None) -> None:
+    def __init__(
+        self,
+        game: GameSpec,
+        *,
+        seed: int = 1,
+        log: EventSink | None = None,
+        agents_may_fail: bool = False,
+    ) -> None:
         self.events: list[Event] = []
         self.errors: list[BaseException] = []
         self._clock = VirtualClock()
         self._log = log
+        self._agents_may_fail = agents_may_fail
+        self._reported = 0
+        self._failures: list[tuple[Event, BaseException | None]] = []
         self._table = Table(game, seed=seed, clock=self._clock, log=self, report=self.errors.append)
         self._seed = seed
         self._started = False
@@ -166,17 +184,31 @@ class TrialTable:
             self._table.start()
 
     def wait(self, seconds: float) -> None:
-        """Lets session time pass, with everything that is due on the way."""
+        """Lets session time pass, with everything that is due on the way.
+
+        Raises:
+            AgentFailed: When the time has passed, if an agent has failed by then; each failure is told once.
+        """
         self.start()
         until = round(self._clock() + seconds, 3)
         while (due := self._table.next_due()) is not None and due <= until:
             self._clock.move_to(due)
             self._table.run_one_due()
         self._clock.move_to(until)
+        self._tell_failures()
 
     def play_out(self, longest: float = 86_400) -> None:
         """Lets time pass until the session is closed, or for a day."""
         self.wait(longest)
+
+    def _tell_failures(self) -> None:
+        failures, self._failures = self._failures, []
+        if failures and not self._agents_may_fail:
+            event, error = failures[0]
+            failure = event.payload
+            raise AgentFailed(
+                f"The agent in the seat {failure.seat!r} failed at {event.t:g} s: {failure.reason}"
+            ) from error
 
     def context(self, seat: Seat) -> AgentContext:
         """What an agent in a seat would see now."""
@@ -193,6 +225,11 @@ class TrialTable:
         if self._log is not None:
             self._log.write(event)
         self.events.append(event)
+        if event.type == EventType.AGENT_FAILED:
+            # Its error, if there is one, has just been reported.
+            error = self.errors[-1] if len(self.errors) > self._reported else None
+            self._failures.append((event, error))
+            self._reported = len(self.errors)
 
     def close(self) -> None:
         """The log is closed."""

@@ -12,9 +12,10 @@ import tarfile
 from pathlib import Path
 
 from contents import ROOT, version
+from icon import SIZES
+from licences import debian_packages
 
 HERE = Path(__file__).resolve().parent
-SIZES = (16, 32, 48, 64, 128, 256)
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 """What Debian calls them."""
 
@@ -27,7 +28,7 @@ Architecture: {architecture}
 Installed-Size: {kilobytes}
 Depends: {depends}
 Recommends: shared-mime-info, xdg-utils, fontconfig-config
-Maintainer: The NegoPlatform authors <negoplatform@localhost>
+Maintainer: The NegoPlatform authors
 Description: negotiation between people and agents, for laboratories
  A desktop program in which a person negotiates with an agent through chat,
  an offer builder and an emotion bar. Every event is kept in a log that can be
@@ -82,8 +83,9 @@ def write_package(program: Path, dist: Path, stage: Path) -> Path | None:
     )
     (stage / "DEBIAN").mkdir()
     (stage / "DEBIAN" / "control").write_text(control, encoding="utf-8")
-    for folder in (stage, *(path for path in stage.rglob("*") if path.is_dir() and not path.is_symlink())):
-        folder.chmod(0o755)
+    for path in (stage, *stage.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(_mode(path.name, path.stat().st_mode, folder=path.is_dir()))
     made = dist / f"negoplatform_{version()}_{architecture}.deb"
     command = ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", stage, made]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -99,8 +101,13 @@ def _nobodys(entry: tarfile.TarInfo) -> tarfile.TarInfo:
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = "root"
     entry.mtime = int(os.environ["SOURCE_DATE_EPOCH"])
-    entry.mode = 0o755 if entry.isdir() or entry.mode & 0o100 or entry.name.endswith(".sh") else 0o644
+    entry.mode = _mode(entry.name, entry.mode, folder=entry.isdir())
     return entry
+
+
+def _mode(name: str, before: int, *, folder: bool) -> int:
+    """Everybody may read it, whatever whoever built it lets others see."""
+    return 0o755 if folder or before & 0o100 or name.endswith(".sh") else 0o644
 
 
 def _packages(program: Path) -> list[str]:
@@ -110,11 +117,7 @@ def _packages(program: Path) -> list[str]:
     for path in _libraries(program):
         told = subprocess.run(["objdump", "-p", path], capture_output=True, text=True, check=True).stdout
         needed |= set(re.findall(r"NEEDED\s+(\S+)", told))
-    packages = set()
-    for name in needed - ours:
-        told = subprocess.run(["dpkg", "-S", f"*/{name}"], capture_output=True, text=True, check=False).stdout
-        packages |= {line.split(":")[0] for line in told.splitlines() if "cross" not in line}
-    packages.discard("libc6")
+    packages = debian_packages(needed - ours) - {"libc6"}
     return [f"libc6 (>= {_newest_glibc(program)})", *sorted(packages)]
 
 
@@ -129,4 +132,9 @@ def _newest_glibc(program: Path) -> str:
 
 def _libraries(program: Path) -> list[Path]:
     files = [path for path in program.rglob("*") if path.is_file() and not path.is_symlink()]
-    return sorted(path for path in files if path.open("rb").read(4) == b"\x7fELF")
+    return sorted(path for path in files if _beginning(path) == b"\x7fELF")
+
+
+def _beginning(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(4)

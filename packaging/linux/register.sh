@@ -29,10 +29,10 @@ case $here in
         ;;
 esac
 mkdir -p "$data/applications" "$data/mime/packages"
-assets=$here/_internal/negoplatform/_bundled/assets
-for size in 16 32 48 64 128 256; do
+for picture in "$here"/_internal/negoplatform/_bundled/assets/icon/*.png; do
+    size=$(basename "$picture" .png)
     mkdir -p "$data/icons/hicolor/${size}x$size/apps"
-    cp "$assets/icon/$size.png" "$data/icons/hicolor/${size}x$size/apps/negoplatform.png"
+    cp "$picture" "$data/icons/hicolor/${size}x$size/apps/negoplatform.png"
 done
 cp "$here/negoplatform.xml" "$kind"
 while IFS= read -r line; do

@@ -1,17 +1,21 @@
-; The installer for Windows, made with Inno Setup 6 from dist\NegoPlatform:
-;   iscc /DVersion=0.1.0 packaging\windows\negoplatform.iss
+; The installer for Windows, made with Inno Setup 6.3 or newer from dist\NegoPlatform:
+;   iscc packaging\windows\negoplatform.iss
 ; For one user, without an administrator. Untried: written on Linux.
 
-#ifndef Version
-  #error Name the version, as pyproject.toml has it: /DVersion=0.1.0
+#define Program AddBackslash(SourcePath) + "..\..\dist\NegoPlatform\NegoPlatform.exe"
+#if !FileExists(Program)
+  #error There is no dist\NegoPlatform\NegoPlatform.exe; packaging\build.py builds it.
 #endif
+; As pyproject.toml has it, such as 0.2.0rc1; and in numbers alone, such as 0.2.0.0.
+#define Version GetStringFileInfo(Program, "ProductVersion")
+#define Numbers GetVersionNumbersString(Program)
 
 [Setup]
 AppId={{6B0A5E0E-6C0F-4F0B-9B51-5B1B6F7B4D0A}
 AppName=NegoPlatform
 AppVersion={#Version}
 AppPublisher=The NegoPlatform authors
-VersionInfoVersion={#Version}
+VersionInfoVersion={#Numbers}
 SourceDir=..\..
 OutputDir=dist
 OutputBaseFilename=NegoPlatform-{#Version}-windows-setup

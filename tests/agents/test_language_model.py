@@ -124,7 +124,8 @@ def test_where_the_extra_is_missing_it_says_what_to_install_and_the_others_load(
     assert [row.reason for row in rows if row.item is None] == []
     assert shipped("language_model").get_name()
     with pytest.raises(
-        NegoError, match=r"needs the extra llm to ask a model: pip install 'negoplatform\[llm\]'"
+        NegoError,
+        match=r"needs the extra llm to ask a model: pip install '\.\[llm\]'",
     ):
         shipped("language_model", endpoint="http://127.0.0.1:9/v1", model="m")
 

@@ -65,14 +65,21 @@ def test_without_interactions_the_issues_are_merged_and_numpy_is_not_asked_for(
     assert numbers(found.frontier.points) == numbers(additive_frontier(whole_game(categorical_only())).points)
 
 
-def test_without_numpy_a_sentence_says_what_to_install_and_why(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("packaged", [False, True])
+def test_without_numpy_a_sentence_says_what_to_install_and_why(
+    monkeypatch: pytest.MonkeyPatch, packaged: bool
+) -> None:
+    monkeypatch.setattr(sys, "frozen", packaged, raising=False)
     monkeypatch.setitem(sys.modules, "numpy", None)
     game = interacting(categorical_only(), human=[when(7, colour=["green"], size=["small"])])
 
-    with pytest.raises(
-        NegoError, match=r'made_up interact.*needs NumPy: pip install "negoplatform\[analysis\]"\.$'
-    ):
+    with pytest.raises(NegoError, match=r"made_up interact.*needs NumPy: ") as caught:
         special_points(game)
+
+    remedy = "pip install '.[analysis]' in NegoPlatform's source folder."
+    # A packaged program can be given nothing more.
+    here = f"this program has none; with a Python of your own, {remedy}" if packaged else remedy
+    assert str(caught.value).endswith(f"needs NumPy: {here}")
 
 
 def test_too_many_ways_are_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from negoplatform.app import shelves
 from negoplatform.app.catalogue import Row, find_agent, list_agents, list_games
-from negoplatform.app.code_file import code_file
+from negoplatform.app.code_file import CodeFile, code_file
 from negoplatform.app.folders import bundled
 from negoplatform.app.keys import keys_for
 from negoplatform.app.needs import lacking
@@ -115,6 +115,35 @@ def test_what_is_said_may_change_without_being_asked_about_and_is_never_what_it_
     (file.parent / "agent.json").write_text('{"version": "2"}')
 
     assert find_agent("mine", data_dir, describe=describe_here).manifest.version == "2"
+
+
+def test_a_file_on_which_the_program_itself_stumbles_is_a_row_with_a_crash_file(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay(data_dir / "agents" / "odd")
+    lay(data_dir / "agents" / "sound")
+    odd_game = data_dir / "games" / "odd.json"
+    odd_game.parent.mkdir()
+    odd_game.write_text("{}")
+
+    def stumble(path: Path) -> CodeFile | None:
+        if "odd" in str(path):
+            raise ZeroDivisionError("inside")
+        return code_file(path)
+
+    monkeypatch.setattr("negoplatform.app.catalogue.code_file", stumble)
+    monkeypatch.setattr("negoplatform.app.catalogue.state_code", stumble)
+    odd, sound = added(list_agents(data_dir))
+    (game,) = [row for row in list_games(data_dir) if row.source is not Source.PROGRAM]
+
+    crashes = sorted((data_dir / "crashes").iterdir())
+    wrong = "something went wrong inside NegoPlatform (ZeroDivisionError). The details are in"
+    assert (odd.name, odd.item, odd.untrusted) == ("odd", None, None)
+    assert (game.name, game.item) == ("odd", None)
+    assert odd.reason == f"{odd.file}: {wrong} {crashes[0]}."
+    assert game.reason == f"{odd_game}: {wrong} {crashes[1]}."
+    assert "ZeroDivisionError: inside" in crashes[0].read_text()
+    assert sound.untrusted is not None
 
 
 def test_a_folder_that_only_says_that_it_is_an_agent_is_a_row(data_dir: Path) -> None:
@@ -231,6 +260,16 @@ def test_every_file_whose_change_changes_the_catalogue_is_named(data_dir: Path, 
 def test_what_an_agent_needs_is_looked_for(needed: list[str], told: str) -> None:
     assert lacking(needed).startswith(told)
     assert bool(lacking(needed)) == bool(told)
+
+
+@pytest.mark.parametrize("said", [None, "the newest"])
+def test_a_package_that_says_no_version_is_none_of_a_version(
+    said: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("negoplatform.app.needs.metadata.version", lambda _name: said)
+
+    assert lacking(["pydantic>=2"]).startswith("nobody can tell which version of pydantic this is; ")
+    assert lacking(["pydantic"]) == ""
 
 
 def test_what_is_missing_comes_with_the_command_that_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -380,6 +419,7 @@ def test_a_file_that_does_not_belong_here_says_why(
             "it needs a newer NegoPlatform (agent",
         ),
         ("import helper\n", "An agent is one file, and only that file is looked at, trusted and run: put wh"),
+        ("\0", "loading it failed: source code string cannot contain null bytes."),
     ],
 )
 def test_it_says_so_in_a_process_of_its_own_too(

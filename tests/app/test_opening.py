@@ -1,14 +1,20 @@
-"""Where a session's log may go on."""
+"""Where a session's log begins, and where it may go on."""
 
 from __future__ import annotations
 
+import os
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
 
+from negoplatform.app.catalogue import find_game, find_shipped_agent
 from negoplatform.app.folders import user_folder
-from negoplatform.app.opening import SESSIONS, fallback_folders
+from negoplatform.app.opening import SESSIONS, fallback_folders, open_session
+from negoplatform.app.seating import seat_agent, starting_output
+from negoplatform.app.sitting import Sitting
+from negoplatform.domain.seat import BySeat
 
 
 def test_a_folder_that_lasts_comes_first_and_that_for_temporary_files_last(
@@ -30,3 +36,21 @@ def test_a_folder_for_temporary_files_that_is_a_link_is_no_fallback(
     (tmp_path / "NegoPlatform-sessions").symlink_to(tmp_path)
 
     assert tmp_path / "NegoPlatform-sessions" not in fallback_folders(tmp_path)
+
+
+def test_what_is_left_of_a_start_that_was_killed_is_cleared_away(tmp_path: Path) -> None:
+    sessions = tmp_path / SESSIONS
+    sessions.mkdir()
+    killed, beginning, mine = (starting_output(sessions, seat) for seat in ("agent", "human", "agent"))
+    mine = mine.with_name("starting-notes.txt")
+    for file in (killed, beginning, mine):
+        file.write_text("Hello.")
+    for file in (killed, mine):
+        os.utime(file, (time.time() - 7200, time.time() - 7200))
+    game = find_game("practice", tmp_path)
+    agents = BySeat([("agent", seat_agent(find_shipped_agent("fair"), "agent", {}, game=game))])
+
+    session = open_session(Sitting(game, 1, "human", "P01", agents), tmp_path, print)
+    session.log.close()
+
+    assert {path.name for path in sessions.iterdir() if path.is_file()} == {beginning.name, mine.name}

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
+import hashlib
+import os
+import re
 import runpy
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,8 +21,10 @@ from PIL import Image, ImageChops, ImageStat
 import negoplatform
 from negoplatform.app.folders import bundled
 from negoplatform.cli.commands import COMMANDS
+from tests.golden.make import GOLDEN
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
+LOG = GOLDEN / "deal-2.jsonl"
 CONTENTS: dict[str, Any] = runpy.run_path(str(PACKAGING / "contents.py"))
 
 
@@ -101,3 +109,222 @@ def test_the_menu_names_the_program_where_it_lies_until_it_is_taken_out(tmp_path
     assert f'Exec="{here}/NegoPlatform" %f\n' in entry
     assert "/opt/" not in entry
     assert not [path for path in data.rglob("negoplatform*") if path.is_file()]
+
+
+def test_four_numbers_are_made_of_any_version() -> None:
+    numbers_of = CONTENTS["numbers_of"]
+
+    assert numbers_of("0.1.0") == (0, 1, 0, 0)
+    assert numbers_of("0.2.0rc1") == (0, 2, 0, 0)
+    assert numbers_of("12.3") == (12, 3, 0, 0)
+    assert numbers_of("1.2.3.4.dev5") == (1, 2, 3, 0)
+
+
+def test_windows_finds_one_name_for_the_taskbar_in_the_program_and_in_its_shortcut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    named: list[str] = []
+    shell = SimpleNamespace(SetCurrentProcessExplicitAppUserModelID=named.append)
+    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(shell32=shell), raising=False)
+    installer = (PACKAGING / "windows" / "negoplatform.iss").read_text(encoding="utf-8")
+
+    runpy.run_path(str(PACKAGING / "entry.py"))["_join_taskbar_group"]()
+
+    assert re.findall(r'AppUserModelID: "([^"]+)"', installer) == named
+
+
+# The build
+
+
+@pytest.fixture
+def build(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The script that builds, not run."""
+    monkeypatch.syspath_prepend(str(PACKAGING))
+    return runpy.run_path(str(PACKAGING / "build.py"), run_name="build")
+
+
+def test_where_there_is_no_git_the_time_is_a_fixed_one(
+    build: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    assert build["_time_of_commit"]() == "1700000000"
+
+
+def test_a_program_that_is_still_open_is_one_sentence(
+    build: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Access is denied")
+
+    new = tmp_path / "new" / "NegoPlatform"
+    for folder in (new, tmp_path / "dist" / "NegoPlatform"):
+        folder.mkdir(parents=True)
+    monkeypatch.setattr(Path, "rename", refuse)
+
+    with pytest.raises(SystemExit, match=r"cannot be replaced \(Access is denied\): close NegoPlatform"):
+        build["_put"](new, tmp_path / "dist", tmp_path / "old")
+
+
+def test_the_licences_of_what_comes_along_come_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = runpy.run_path(str(PACKAGING / "licences.py"))["licences"]
+
+    found = dict(texts(["PIL.Image", "click", "negoplatform.cli"], ["libtk8.6.so"]))
+
+    assert "MIT-CMU" in Path(found["licenses/pillow/LICENSE"]).read_text(encoding="utf-8")
+    assert "licenses/click/LICENSE.txt" in found
+    assert not [place for place in found if "negoplatform" in place or "pydantic" in place]
+    python = [source for place, source in found.items() if place.startswith("licenses/Python/")]
+    assert ["PYTHON SOFTWARE FOUNDATION" in Path(source).read_text(encoding="utf-8") for source in python]
+    if Path("/usr/share/doc/libtk8.6/copyright").is_file():
+        assert "University of California" in Path(found["licenses/libtk8.6/copyright"]).read_text()
+
+
+# Packages for Linux
+
+
+@pytest.fixture
+def pack(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], list[Path]]:
+    """Packs a small program into a folder of this name: the archive and the package that come of it."""
+    if shutil.which("dpkg-deb") is None:
+        pytest.skip("dpkg-deb makes packages for Debian and Ubuntu, and is not here")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    monkeypatch.syspath_prepend(str(PACKAGING))
+    packing = runpy.run_path(str(PACKAGING / "linux" / "pack.py"))
+    program = tmp_path / "NegoPlatform"
+
+    def do(name: str) -> list[Path]:
+        before = os.umask(0o077)
+        try:
+            (program / "_internal").mkdir(parents=True, exist_ok=True)
+            (program / "_internal" / "some.txt").write_text("words", encoding="utf-8")
+            (program / "NegoPlatform").write_text("#!/bin/sh\n", encoding="utf-8")
+            (program / "NegoPlatform").chmod(0o700)
+            dist = tmp_path / name
+            dist.mkdir()
+            return [
+                packing["write_archive"](program, dist),
+                packing["write_package"](program, dist, tmp_path / "stage"),
+            ]
+        finally:
+            os.umask(before)
+
+    return do
+
+
+def test_everybody_may_start_what_somebody_careful_has_packed(pack: Callable[[str], list[Path]]) -> None:
+    archive, package = pack("dist")
+
+    listings = (["tar", "-tvJf", str(archive)], ["dpkg-deb", "--contents", str(package)])
+    for command in listings:
+        told = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+        modes = {PurePosixPath(line.split()[5]).name: line.split()[0] for line in told}
+        assert modes["NegoPlatform"] == "-rwxr-xr-x"
+        assert modes["_internal"] == "drwxr-xr-x"
+        assert modes["some.txt"] == "-rw-r--r--"
+        assert not [mode for mode in modes.values() if mode[7] != "r"]
+        assert {line.split()[1] for line in told} == {"root/root"}
+
+
+def test_what_is_packed_twice_from_one_folder_is_the_same(pack: Callable[[str], list[Path]]) -> None:
+    first, again = (
+        [hashlib.sha256(path.read_bytes()).hexdigest() for path in pack(name)] for name in ("one", "two")
+    )
+
+    assert first == again
+
+
+def test_a_session_log_is_known_by_how_it_begins_and_no_other_program_loses_its_files(tmp_path: Path) -> None:
+    if not (shutil.which("update-mime-database") and shutil.which("gio")):
+        pytest.skip("shared-mime-info and gio know kinds of files, and are not here")
+    data, ours = tmp_path / "data", "application/x-negoplatform-log"
+    (data / "mime" / "packages").mkdir(parents=True)
+    shutil.copy(PACKAGING / "linux" / "negoplatform.xml", data / "mime" / "packages")
+    subprocess.run(["update-mime-database", data / "mime"], check=True, capture_output=True)
+    (tmp_path / "other.jsonl").write_text('{"reading": 1}\n', encoding="utf-8")
+    for name in ("events.jsonl", "renamed.jsonl", "as-participant"):
+        shutil.copy(LOG, tmp_path / name)
+
+    def kind_of(name: str) -> str:
+        command = ["gio", "info", "--attributes", "standard::content-type", str(tmp_path / name)]
+        env = {**os.environ, "XDG_DATA_HOME": str(data)}
+        told = subprocess.run(command, check=True, capture_output=True, text=True, env=env).stdout
+        return told.rsplit(maxsplit=1)[-1]
+
+    assert [kind_of(name) for name in ("events.jsonl", "renamed.jsonl", "as-participant")] == [ours] * 3
+    assert kind_of("other.jsonl") != ours
+
+
+# Signing for macOS
+
+
+STAND_IN = """#!/bin/sh
+echo "$(basename "$0") $*" >>"$TOLD"
+case "$(basename "$0") $*" in
+    plutil*) echo 0.1.0 ;;
+    "xcrun notarytool submit"*) printf '  id: 12-34\\n  status: %s\\n' "$ANSWER" ;;
+    "ditto -c"*) for last; do :; done; echo packed >"$last" ;;
+esac
+"""
+"""Each of Apple's tools: it says what it was told, and gives Apple's answer."""
+
+
+@pytest.fixture
+def sign(tmp_path: Path) -> Callable[[str], tuple[int, list[str]]]:
+    """Signs a small program while Apple gives this answer: the exit code, and what the tools were told."""
+    inside = tmp_path / "dist" / "NegoPlatform.app" / "Contents"
+    framework = inside / "Frameworks" / "Python.framework" / "Versions" / "3.12"
+    for folder in (framework, inside / "MacOS", tmp_path / "tools", tmp_path / "packaging" / "macos"):
+        folder.mkdir(parents=True)
+    compiled = bytes.fromhex("cffaedfe") + bytes(60)
+    for file in (
+        framework / "Python",
+        inside / "Frameworks" / "my lib.so",
+        inside / "MacOS" / "NegoPlatform",
+    ):
+        file.write_bytes(compiled)
+    (inside / "Frameworks" / "words.txt").write_text("words", encoding="utf-8")
+    for name in ("codesign", "ditto", "plutil", "spctl", "xcrun"):
+        (tmp_path / "tools" / name).write_text(STAND_IN, encoding="utf-8")
+        (tmp_path / "tools" / name).chmod(0o755)
+    shutil.copy(PACKAGING / "macos" / "sign.sh", tmp_path / "packaging" / "macos")
+
+    def do(answer: str) -> tuple[int, list[str]]:
+        told = tmp_path / "told.txt"
+        env = {
+            "PATH": f"{tmp_path / 'tools'}:/usr/bin:/bin",
+            "IDENTITY": "me",
+            "PROFILE": "mine",
+            "TOLD": str(told),
+            "ANSWER": answer,
+        }
+        command = ["sh", str(tmp_path / "packaging" / "macos" / "sign.sh")]
+        done = subprocess.run(command, env=env, capture_output=True, text=True)
+        return done.returncode, told.read_text(encoding="utf-8").splitlines()
+
+    return do
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script for macOS")
+def test_all_that_is_compiled_is_signed_from_the_inside_out(
+    sign: Callable[[str], tuple[int, list[str]]],
+) -> None:
+    code, told = sign("Accepted")
+
+    signed = [line.rpartition("NegoPlatform.app")[2] for line in told if " --sign me" in line]
+    assert code == 0
+    assert set(signed[:3]) == {
+        "/Contents/Frameworks/Python.framework/Versions/3.12/Python",
+        "/Contents/Frameworks/my lib.so",
+        "/Contents/MacOS/NegoPlatform",
+    }
+    assert signed[3:] == ["/Contents/Frameworks/Python.framework", ""]
+    assert [line for line in told if line.startswith("xcrun stapler staple")]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script for macOS")
+def test_what_apple_does_not_accept_is_not_ready(sign: Callable[[str], tuple[int, list[str]]]) -> None:
+    code, told = sign("Invalid")
+
+    assert code == 1
+    assert told[-1] == "xcrun notarytool log 12-34 --keychain-profile mine"

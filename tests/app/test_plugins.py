@@ -61,6 +61,26 @@ def test_an_agent_that_tries_to_leave_while_it_is_configured_is_a_sentence(
         make_agent(trusted_agent("odd", data_dir), "agent", {})
 
 
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("from negoplatform.core.events import Expresion", "Expression"),
+        ("import negoplatform.core.evnts", "events"),
+        ("from negoplatform.agent_ap.bids import Bids", "agent_api"),
+        ("from negoplatform.core.events import Zebra", ""),
+        ("import negoplatform.tomorrow", ""),
+    ],
+)
+def test_a_mistyped_import_is_told_the_name_that_is_meant(data_dir: Path, line: str, meant: str) -> None:
+    (data_dir / "agents" / "odd.py").write_text(f"{line}\n{AGENT}", encoding="utf-8")
+
+    reason = {row.name: row.reason for row in trusted_agents(data_dir)}["odd"]
+
+    assert ("another version of NegoPlatform" in reason) is (meant == "")
+    if meant:
+        assert reason.endswith(f" Perhaps {meant} is meant.")
+
+
 REFUSES = """
     def check_game(self, game):
         from negoplatform.domain.errors import AgentError

@@ -108,6 +108,33 @@ def test_the_check_that_a_new_agents_author_is_told_of_is_one(command: Callable[
     assert command(*words, "--game", "practice") == (0, "Nothing to complain about.\n", "")
 
 
+@pytest.mark.parametrize(
+    ("started", "shown"),
+    [("./NegoPlatform", "./NegoPlatform"), ("/my lab/NegoPlatform", "'/my lab/NegoPlatform'")],
+)
+def test_the_packaged_program_tells_commands_as_it_was_started(
+    command: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, started: str, shown: str
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "argv", [started, "new-agent"])
+
+    _, out, _ = command("new-agent", "kim", "--dir", ".")
+
+    assert f"Check it: {shown} check kim/agent.py\n" in out
+    assert f"Play against it: {shown} play --watch kim/agent.py\n" in out
+
+
+def test_a_bare_word_beside_a_folder_of_that_name_is_told_the_path(command: Callable[..., Said]) -> None:
+    command("new-agent", "kim", "--dir", ".")
+
+    code, _, err = command("check", "kim")
+    _, _, of_another = command("check", "tim")
+
+    assert code == 1
+    assert f"The folder kim that lies here is named by its path: {os.curdir}{os.sep}kim" in err
+    assert "The folder" not in of_another
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_nothing_is_complained_about_in_a_new_agent(command: Callable[..., Said], style: str) -> None:
     command("new-agent", "patient_buyer", "--style", style)
@@ -183,7 +210,7 @@ def test_what_a_new_agent_says_of_itself_is_read(
 
 
 @pytest.mark.parametrize(
-    "name", ["Buyer", "1st", "a b", "../up", "con", "none", "send_offer", "path", "x" * 41, "", "ä"]
+    "name", ["Buyer", "1st", "a b", "../up", "con", "none", "send_offer", "path", "test", "x" * 41, "", "ä"]
 )
 def test_a_name_that_cannot_be_one_is_refused(
     command: Callable[..., Said], tmp_path: Path, name: str

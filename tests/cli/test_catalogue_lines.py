@@ -42,3 +42,17 @@ def test_the_plain_list_has_names_alone(data_dir: Path) -> None:
     assert "carried" in lines
     assert not {"mine", "newer"} & set(lines)
     assert not [line for line in lines if " " in line]
+
+
+def test_a_file_of_any_name_is_one_row(data_dir: Path) -> None:
+    lay(data_dir / "agents" / "of\ntwo lines", api_version="1.999")
+    trust(data_dir, lay(data_dir / "agents" / "sound\nof two"))
+
+    rows = list_agents(data_dir, describe=describe_here)
+    lines = [line for row in catalogue_lines(rows, plain=False) for line in row.splitlines()]
+
+    assert [line.split(" (")[0].rstrip() for line in lines if "two" in line[:15]] == [
+        "of\ufffdtwo lines",
+        "sound\ufffdof two",
+    ]
+    assert "sound\ufffdof two" in catalogue_lines(rows, plain=True)

@@ -25,3 +25,13 @@ def test_a_log_alone_is_opened_in_the_viewer(
 def test_what_is_neither_a_command_nor_a_log_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["events.txt"]) == 2
     assert "No such command" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [[], ["replay"], ["replay", "--step"]])
+def test_two_logs_are_one_too_many(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*command, str(tmp_path / "one.jsonl"), str(tmp_path / "two.jsonl")]) == 1
+
+    told = capsys.readouterr().err
+    assert told == "negoplatform: One log is shown at a time, and these are 2; open each by itself.\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -141,6 +142,55 @@ def test_receipts_are_met_by_the_logs_as_they_were_and_by_no_other(
     assert f"{receipts} at line 1: no sound log here ends with the hash that was noted" in cut.err
     assert "session/events.jsonl P-031 29 events" in cut.err
     assert is_one_sentence(cut.err)
+
+
+def test_a_file_without_receipts_proves_nothing(
+    tmp_path: Path, session: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    receipts = tmp_path / "receipts.txt"
+    for content in (b"", b"code,agent\nP-031,fair\n", f"{LAST}\n".encode("utf-16")):
+        receipts.write_bytes(content)
+
+        said = Said(capsys, "verify", session, "--receipts", receipts)
+
+        assert said.code == 1
+        assert f"{receipts} holds no receipt, so nothing was compared" in said.err
+        assert is_one_sentence(said.err)
+
+
+def test_receipts_that_are_nowhere_or_no_file_are_one_sentence(
+    tmp_path: Path, session: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    nowhere = Said(capsys, "verify", session, "--receipts", tmp_path / "nowhere.txt")
+    endless = Said(capsys, "verify", session, "--receipts", pipe)
+
+    assert (nowhere.code, endless.code) == (1, 1)
+    assert "nowhere.txt" in nowhere.err
+    assert "this is no file but a folder or a device" in endless.err
+    assert is_one_sentence(nowhere.err)
+    assert is_one_sentence(endless.err)
+
+
+def test_receipts_of_many_computers_are_all_read(
+    tmp_path: Path, session: Path, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep_receipt(tmp_path, Receipt(file, "P-031", len(LINES) - 1, LAST))
+    line = (tmp_path / "receipts.txt").read_text(encoding="utf-8")
+    many = tmp_path / "many.txt"
+    many.write_text(line * 8000, encoding="utf-8")
+
+    all_there = Said(capsys, "verify", session, "--receipts", many)
+    many.write_text(line * 8000 + line.replace(LAST, "0" * 64), encoding="utf-8")
+    one_more = Said(capsys, "verify", session, "--receipts", many)
+
+    assert many.stat().st_size > 1_000_000
+    assert all_there.code == 0
+    assert all_there.out.endswith(f"{many}: 8,000 receipts, and the logs are here as they were then\n")
+    assert one_more.code == 1
+    assert f"{many} at line 8001: no sound log here" in one_more.err
 
 
 def test_a_hash_is_that_of_one_log(capsys: pytest.CaptureFixture[str]) -> None:

@@ -152,7 +152,7 @@ class Planted:
     """
 
     def __init__(self, game: GameSpec) -> None:
-        self.table = table = TrialTable(game)
+        self.table = table = TrialTable(game, agents_may_fail=True)
         self.agent = Keeps()
         table.seat(self.agent, SPY)
         self.window = LiveTable(

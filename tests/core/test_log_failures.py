@@ -84,7 +84,7 @@ def test_nothing_that_is_owed_is_written_after_the_close() -> None:
 
 
 def test_a_failure_that_was_not_written_is_no_strike(game: GameSpec) -> None:
-    table = TrialTable(game, log=FullFor(EventType.AGENT_FAILED))
+    table = TrialTable(game, log=FullFor(EventType.AGENT_FAILED), agents_may_fail=True)
     table.start()
     with pytest.raises(LogFailed):
         table.session.agent_failed("agent", "It raised.")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from pathlib import Path
 
 import pytest
 
 from negoplatform.app.catalogue import find_game
+from negoplatform.core.events import Expression, MessageSubtype
 from negoplatform.domain.errors import NegoError
 from negoplatform.testing import TrialTable
 from tests.docs.pages import ROOT, Block, blocks_of
@@ -71,7 +73,8 @@ def test_the_state_of_the_guide_keeps_what_its_game_announces(workshop: Workshop
         (Block("page", 1, "sh", "negoplatform list gams\n"), "ends with"),
         (Block("page", 1, "sh", "negoplatform play --gam practice\n"), "No such option"),
         (Block("page", 1, "sh", "negoplatform play --game pratice\n"), "There is no game 'pratice'"),
-        (Block("page", 1, "sh", "pip install 'negoplatform[lm]'\n"), "is no extra"),
+        (Block("page", 1, "sh", "pip install '.[lm]'\n"), "is no extra"),
+        (Block("page", 1, "sh", "pip install 'negoplatform[llm]'\n"), "would come from an index"),
         (Block("page", 1, "sh", "make tests\n"), "The Makefile has no tests"),
         (Block("page", 1, "console", "$ negoplatform --version\nbanana\n"), "and not"),
         (Block("page", 1, "python", "assert False\n", "file", "test_it.py"), "1 error"),
@@ -110,6 +113,15 @@ def test_a_method_takes_the_place_of_the_one_that_is_there() -> None:
 
     assert replaced == module.replace("return 1", "return 3")
     assert added == module + "\n    def on_game_end(self):\n        return 3\n"
+
+
+@pytest.mark.parametrize("names", [Expression, MessageSubtype], ids=lambda names: names.__name__)
+def test_the_reference_names_every_face_and_every_speech_act(names: type[StrEnum]) -> None:
+    page = (ROOT / "docs/agents_reference.md").read_text(encoding="utf-8")
+    listed = re.search(rf"(?s)\n- `{names.__name__}`(.+?)[;.] (?:a person|What a person)", page)
+
+    assert listed is not None
+    assert sorted(re.findall(r"`([A-Z_]+)`", listed[1])) == sorted(names)
 
 
 def test_every_page_that_a_page_names_is_there() -> None:

@@ -48,7 +48,7 @@ def header_for(game: GameSpec) -> Header:
 def recorded(folder: Path, game: GameSpec, play: Callable[[TrialTable], object]) -> Path:
     """The log of a game, played as told."""
     log = LogWriter(folder / "session", header_for(game), at=lambda: AT)
-    table = TrialTable(game, log=log)
+    table = TrialTable(game, log=log, agents_may_fail=True)
     play(table)
     log.close()
     return folder / "session" / LOG_NAME

@@ -92,6 +92,20 @@ def test_a_log_that_was_moved_is_not_gone_on_with_where_it_was(
             LogWriter.reopen(name)
 
 
+def test_a_note_that_a_full_disk_has_left_empty_is_written_at_the_end(
+    log: GuardedLog, disk: TestDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = log.path.with_name(MOVED_NAME)
+    monkeypatch.setattr("negoplatform.eventlog.writer.leave_a_note", lambda _old, _new: note.touch())
+    disk.fails = below(tmp_path / "one", name="write")
+    log.write(HELLO)
+    assert note.read_text(encoding="utf-8") == ""
+
+    log.close()
+
+    assert str(log.path) in note.read_text(encoding="utf-8")
+
+
 def test_where_nothing_can_be_left_behind_the_log_goes_on_all_the_same(
     log: GuardedLog, disk: TestDisk, tmp_path: Path
 ) -> None:
@@ -99,6 +113,7 @@ def test_where_nothing_can_be_left_behind_the_log_goes_on_all_the_same(
     disk.fails = below(tmp_path / "one", name="write")
 
     log.write(HELLO)
+    log.close()
 
     assert read_log(log.path).events == (HELLO,)
 

@@ -200,7 +200,7 @@ def plays(draw: DrawFn) -> Play:
 
 def played(play: Play) -> TrialTable:
     """The table after every move was tried; only refusals stop one."""
-    table = TrialTable(play.game)
+    table = TrialTable(play.game, agents_may_fail=True)
     table.start()
     for move in play.moves:
         if isinstance(move, float):

@@ -105,6 +105,8 @@ def test_only_an_agent_py_has_one_and_need_not(tmp_path: Path) -> None:
         ({"needs": ["x @ http://example.org/x.whl"]}, "at needs[0]: name the package and its versions alone"),
         ({"needs": ["x===1.0"]}, "at needs[0]: name the package and its versions alone"),
         ({"needs": ["x"] * 51}, "at needs: at most 50 belong here"),
+        ({"needs": ["x; sys_platform ~= 'linux'"]}, "at needs[0]: nobody can tell for which computers this"),
+        ({"needs": ["x; 'x' in extras"]}, "at needs[0]: nobody can tell for which computers this package"),
         ({"options": {}}, "at options.properties: this key is missing"),
         ({"options": {"properties": {"a b": {"type": "boolean"}}}}, "at options.properties.a b: "),
         ({"options": {"properties": {}, "required": ["a"]}}, "at options: 'a' is required and not among"),
@@ -136,6 +138,22 @@ def test_what_cannot_be_used_is_told_with_its_place(file: Path, value: object, s
         ({"type": "string", "minLength": 2, "default": "y"}, "a: the default does not fit: "),
         ({"type": "array", "items": {"type": "string"}, "default": [1]}, "a: the default does not fit: "),
         (
+            {"type": "integer", "minimum": 5, "maximum": 1},
+            "a: nothing fits: the least whole number is 5 and the greatest 1",
+        ),
+        (
+            {"type": "integer", "exclusiveMinimum": 0.5, "exclusiveMaximum": 0.6},
+            "a: nothing fits: the least whole number is 1 and the greatest 0",
+        ),
+        (
+            {"type": "number", "minimum": 0.5, "maximum": 1, "exclusiveMaximum": 0.5},
+            "a: nothing fits: the numbers begin at 0.5 and end at 0.5",
+        ),
+        ({"type": "string", "minLength": 10, "maxLength": 2}, "a: nothing fits: minLength is 10 and maxLe"),
+        ({"type": "array", "minItems": 2, "maxItems": 1}, "a: nothing fits: minItems is 2 and maxItems 1"),
+        ({"type": "integer", "default": 10**400}, "a.default: a whole number has 18 digits at most"),
+        ({"type": "integer", "enum": [10**400]}, "a.enum[0]: a whole number has 18 digits at most"),
+        (
             {"type": "string", "format": "environment", "default": "OPENAI_API_KEY"},
             "a: which key is used is said by whoever uses the agent; leave the default out",
         ),
@@ -148,6 +166,36 @@ def test_an_option_that_makes_no_sense_is_told_before_anybody_sets_it(
         options(file, a=option)
 
     assert f"agent.json at options.properties.{sentence}" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("option", "fits", "does_not"),
+    [
+        ({"type": "integer", "minimum": 0.5, "exclusiveMaximum": 1.5}, 1, 2),
+        ({"type": "integer", "exclusiveMinimum": 1, "exclusiveMaximum": 3}, 2, 3),
+        ({"type": "number", "minimum": 0.5, "maximum": 0.5}, 0.5, 0.6),
+        ({"type": "string", "minLength": 2, "maxLength": 2}, "ab", "a"),
+    ],
+)
+def test_bounds_may_leave_room_for_one_value_alone(
+    file: Path, option: dict[str, Any], fits: object, does_not: object
+) -> None:
+    manifest = options(file, a=option)
+
+    assert settled(manifest, {"a": fits}) == {"a": fits}
+    with pytest.raises(AgentError):
+        settled(manifest, {"a": does_not})
+
+
+def test_what_has_to_be_set_has_to_be_asked_for(file: Path) -> None:
+    def required(**option: Any) -> Manifest:
+        return read(file, {"options": {"properties": {"a": option}, "required": ["a"]}})
+
+    with pytest.raises(FileProblem, match="at options: 'a' is required, and nobody is asked for it"):
+        required(type="boolean", readOnly=True)
+
+    assert settled(required(type="boolean", readOnly=True, default=False), {}) == {"a": False}
+    assert settled(required(type="boolean"), {"a": True}) == {"a": True}
 
 
 def test_settings_are_filled_up_with_what_is_usual(file: Path) -> None:

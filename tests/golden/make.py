@@ -110,7 +110,7 @@ def make(
         schema=schema,
     )
     log = LogWriter(folder / "deal", header, at=lambda: at)
-    play(TrialTable(game, seed=7, log=log))
+    play(TrialTable(game, seed=7, log=log, agents_may_fail=True))
     return log.path
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from negoplatform.app.catalogue import Row
-from negoplatform.app.code_file import CodeFile
+import pytest
+
+from negoplatform.app.catalogue import Row, list_agents
+from negoplatform.app.code_file import CodeFile, code_file
+from negoplatform.app.trust import open_trust
 from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.start_choice import Unusable, key_of, listed, unusable
+from negoplatform.gui.start_choice import Unusable, agent_card, key_of, listed, unusable
 from negoplatform.gui.trust_question import trust_question
 
 ODD = CodeFile(Path("agents") / "odd.py", "0123456789abcdef" * 4)
@@ -69,11 +72,37 @@ def test_what_cannot_be_used_is_told_with_its_file_once() -> None:
     assert Unusable("odd", "agents/odd/agent.py", beside).told == f"odd\n{beside}\n"
 
 
-def test_what_a_person_names_is_found_trusted_or_not_and_else_the_first_is_chosen() -> None:
+def test_what_a_person_names_is_found_trusted_or_not_and_nothing_else_is_taken_for_it() -> None:
     rows = listed([Row("fair", Path("fair.py"), "the agent"), Row("odd", ODD.path, None, untrusted=ODD)])
 
-    assert [key_of(name, rows) for name in ("fair", "odd", "nobody")] == [
-        "fair",
-        "odd (not yet trusted)",
-        "fair",
-    ]
+    assert [key_of(name, rows) for name in ("fair", "odd", "nobody")] == ["fair", "odd (not yet trusted)", ""]
+
+
+def test_what_was_chosen_is_found_by_its_file_under_whatever_name() -> None:
+    mine, pair = Path("mine.py"), Path("pair.py")
+    rows = listed(
+        [Row("new name", mine, "it"), Row("one", pair, "a"), Row("two", pair, "b"), Row("fair", pair, "c")]
+    )
+
+    assert key_of("old name", rows, mine) == "new name"
+    assert key_of("fair", rows, mine) == "new name", "another file has taken its name"
+    assert key_of("two", rows, pair) == "two"
+    assert key_of("pair", rows, pair) == "", "one of several was not chosen"
+
+
+def test_the_card_of_a_file_says_whether_it_was_trusted_with_another_text(tmp_path: Path) -> None:
+    file = tmp_path / "agents" / "mine.py"
+    file.parent.mkdir()
+    file.write_text("# nothing in it yet\n", encoding="utf-8")
+
+    def warning() -> str:
+        row = next(row for row in list_agents(tmp_path) if row.file == file)
+        return agent_card("mine", row, ENGLISH).warning
+
+    before = warning()
+    with open_trust(tmp_path, pytest.fail) as trust:
+        trust.add(code_file(file))
+    file.write_text("# another thought\n", encoding="utf-8")
+
+    assert before == "Not yet trusted: none of its code has been run."
+    assert warning() == "It has changed since it was trusted; nothing of the new text has been run."

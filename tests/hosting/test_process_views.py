@@ -97,7 +97,7 @@ def test_a_seat_sees_the_same_in_its_process_as_beside_the_table(
     game, seat = GAMES[which]
     seat = seat if seat in game.seats else game.seats[-1]
     output = tmp_path / "mirror.txt"
-    table = TrialTable(game)
+    table = TrialTable(game, agents_may_fail=True)
     onlooker = Onlooker(table, seat, make(order_for(MIRROR, "Mirror", game, seat=seat, output=output)))
 
     table.subscribe(onlooker.hear)

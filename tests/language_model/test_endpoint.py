@@ -147,7 +147,7 @@ def test_where_nobody_listens_it_is_said_at_once() -> None:
 def test_a_client_that_is_not_installed_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "openai", None)
 
-    with pytest.raises(AgentError, match=r"needs the extra llm .*: pip install 'negoplatform\[llm\]'"):
+    with pytest.raises(AgentError, match=r"needs the extra llm .*: pip install '\.\[llm\]'"):
         endpoint("http://127.0.0.1:9/v1")
 
 

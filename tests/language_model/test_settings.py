@@ -143,6 +143,15 @@ def test_a_key_that_is_nowhere_is_one_sentence(monkeypatch: pytest.MonkeyPatch) 
         voice_for(settings)
 
 
+def test_where_no_key_ring_can_be_read_none_is_advised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEST_API_KEY", "")
+    monkeypatch.setitem(sys.modules, "keyring", None)  # as in the packaged program for Linux
+    settings = ModelSettings(endpoint="https://127.0.0.1:9/v1", model="m", key_variable="TEST_API_KEY")
+
+    with pytest.raises(AgentError, match=r"^There is no key: set the environment variable TEST_API_KEY\.$"):
+        voice_for(settings)
+
+
 def test_whoever_starts_an_agent_can_be_told_that_no_model_will_speak() -> None:
     options = ModelSettings.model_json_schema()
 

@@ -31,13 +31,6 @@ def say(program: Program, text: str) -> None:
     program.wait_for("shown", type="SEND_MESSAGE", sender="human")
 
 
-def walk_away(program: Program) -> None:
-    """Ends the negotiation without a deal."""
-    program.click("walk_away")
-    program.wait_for("dialog_open")
-    program.click("dialog.yes")
-
-
 def close(program: Program) -> str:
     """Closes the window, which must end the program; what it said last."""
     program.close_window()

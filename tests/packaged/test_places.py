@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.ordinary import NOBODY, can_be_ordinary, ordinary_command
-from tests.packaged.hands import close, ending, read_and_close, say, verified, walk_away
+from tests.packaged.hands import close, ending, read_and_close, say, verified
 from tests.packaged.installed import Installed
 from tests.window.conftest import LONGEST, Program
 
@@ -60,7 +60,7 @@ def play_a_little(program: Program, text: str) -> None:
     """Says something and walks away, up to the end of the session."""
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
     say(program, text)
-    walk_away(program)
+    program.walk_away()
     program.wait_for("finished")
 
 

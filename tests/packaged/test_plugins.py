@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from negoplatform.domain.errors import AgentError
-from tests.packaged.hands import choose, ending, of, say, verified, walk_away
+from tests.packaged.hands import choose, ending, of, say, verified
 from tests.packaged.installed import Installed
 from tests.window.conftest import LONGEST, Program, accept_at_last, build
 
@@ -106,7 +106,7 @@ def test_an_agent_on_the_stick_with_the_program_is_asked_about_and_plays(
     choose(program, "agent", f"my_agent{UNTRUSTED}")
     start_trusting(program)
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
-    walk_away(program)
+    program.walk_away()
     program.wait_for("finished")
 
     assert of(program, "agent", "SEND_MESSAGE")[0]["text"] == "Hello! Let's negotiate."
@@ -145,7 +145,7 @@ def test_broken_agents_are_named_with_what_is_wrong_and_the_others_play(start: S
     choose(program, "agent", "fair")
     program.click("start")
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
-    walk_away(program)
+    program.walk_away()
     program.wait_for("finished")
 
     for told in (problem, reasons):
@@ -187,7 +187,7 @@ def test_while_an_agent_hangs_the_window_does_everything_and_the_person_can_end_
     program.wait_for("draft")
     failure = wait_for_failure(program)
     say(program, "I am still here.")
-    walk_away(program)
+    program.walk_away()
     ended = program.wait_for("ended")
     program.wait_for("finished")
 

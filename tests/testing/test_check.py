@@ -22,7 +22,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Preferences, Profile
 from negoplatform.domain.seat import BySeat
 from negoplatform.domain.utility import AdditiveUtility
-from negoplatform.testing import Finding, Severity, agent_class, check_agent, trial_games
+from negoplatform.testing import Finding, Severity, agent_class, check, check_agent, trial_games
 from negoplatform.testing.check import Checkable
 from negoplatform.testing.new_agent import write_new_agent
 from negoplatform.testing.play import first_difference
@@ -114,6 +114,28 @@ def test_what_follows_from_a_wrong_signature_is_not_told_again() -> None:
     assert len(checked("lacks_an_argument")) == 2
 
 
+@pytest.mark.parametrize(
+    ("parameters", "told"),
+    [("self", True), ("self, agent_id", True), ('self, agent_id="agent"', False), ("self, *args", False)],
+)
+def test_an_agent_can_be_made_with_an_id_and_without_as_the_check_advises(
+    tmp_path: Path, parameters: str, told: bool
+) -> None:
+    file = tmp_path / "kim.py"
+    file.write_text(
+        "from negoplatform.agent_api.base import NegotiationAgent\n\n"
+        f"class Kim(NegotiationAgent):\n    def __init__({parameters}):\n        super().__init__()\n"
+    )
+
+    found = [finding for finding in checked(file) if "__init__ cannot be called" in finding.sentence]
+
+    assert [finding.severity for finding in found] == [ERROR] * told
+    if told:
+        advice = found[0].sentence
+        assert 'def __init__(self, agent_id="agent") and in it super().__init__(agent_id)' in advice
+        assert "reset() or on_game_start" in advice
+
+
 def test_a_misspelt_handler_is_told_which_one_is_meant() -> None:
     findings = checked("misspells_a_handler")
 
@@ -178,6 +200,22 @@ def test_an_agent_is_checked_with_the_usual_settings_of_its_agent_json(tmp_path:
 )
 def test_what_is_no_list_of_actions_is_told_with_what_to_write(words: tuple[str, str]) -> None:
     assert the_one(checked("returns_a_bare_action"), *words).severity is ERROR
+
+
+def test_a_bare_action_is_found_in_a_branch_that_no_situation_reaches() -> None:
+    findings = checked("returns_a_bare_action_rarely")
+
+    finding = the_one(findings, "on_send_message can return a bare SendMessage", "return [SendMessage(…)]")
+    assert (finding.severity, finding.situation) == (ERROR, "returns_a_bare_action_rarely.py, line 13")
+    assert "line 17" in the_one(findings, "on_formal_accept can return a bare FormalAccept").situation
+    assert not any("on_game_start can return" in str(finding) for finding in findings)
+
+
+def test_a_bare_action_that_showed_is_told_from_there_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = checked("returns_a_bare_action")
+    monkeypatch.setattr(check, "bare_actions", lambda *_unread: [])
+
+    assert found == checked("returns_a_bare_action")
 
 
 def test_returning_none_is_fine() -> None:
@@ -469,6 +507,42 @@ def test_an_acceptance_that_the_agents_own_offer_made_stale_is() -> None:
     finding = the_one(checked(Stumbles), "FORMAL_ACCEPT was refused", "no longer on the table")
 
     assert "SendOffer(offer, flushable=True)" in finding.sentence
+
+
+def test_an_answer_to_words_whose_offer_came_with_them_has_to_wait_or_be_dropped() -> None:
+    finding = the_one(checked("answers_words_twice"), "whose offer was sent with them")
+
+    assert (finding.severity, finding.situation.split(", at")[0]) == (
+        WARNING,
+        "practice, as human, words and the offer that they mean",
+    )
+    assert "“Send that as an offer, please.”" in finding.sentence
+    assert "SendMessage(text, flushable=True)" in finding.sentence
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        SendMessage("Send that as an offer, please.", flushable=True),
+        Schedule(
+            1500, lambda ctx: [SendMessage("Let me see." if ctx.current_offer_id else "And your offer?")]
+        ),
+    ],
+    ids=["dropped", "waits"],
+)
+def test_an_answer_to_words_that_is_dropped_or_waits_is_let_be(answer: Action) -> None:
+    class Patient(NegotiationAgent):
+        def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+            return [answer]
+
+    assert not any("whose offer" in str(finding) for finding in checked(Patient))
+
+
+def test_a_goodbye_that_is_said_twice_is_told_with_how_an_agent_knows_that_it_is_over() -> None:
+    finding = the_one(checked("answers_words_twice"), "already said goodbye")
+
+    assert finding.severity is WARNING
+    assert 'ctx.state.meta.phase == "closing"' in finding.sentence
 
 
 def test_a_flood_is_an_error() -> None:

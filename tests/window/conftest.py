@@ -129,6 +129,12 @@ class Program:
             assert len(set(stops)) == len(stops), f"{key} does not lead to {widget} but round: {stops}"
         return stops
 
+    def walk_away(self) -> None:
+        """Ends the negotiation without a deal."""
+        self.click("walk_away")
+        self.wait_for("dialog_open")
+        self.click("dialog.yes")
+
     def shoot(self, path: Path) -> None:
         """Keeps a picture of the whole screen."""
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -43,3 +44,16 @@ def test_a_game_that_is_not_there_is_said_in_a_window_that_escape_closes(
     assert program.process.wait(LONGEST) == 1
     assert program.stop() == f"negoplatform: {told['text']}\n"
     assert told["text"].startswith("There is no game 'chess'")
+
+
+def test_a_session_that_cannot_begin_is_said_once_and_nothing_else_is_printed(
+    screen: Screen, tmp_path: Path
+) -> None:
+    full = (sys.executable, "-m", "tests.window.no_room")
+    program = Program(screen, tmp_path / "data", "--game", "practice", "--agent", "fair", command=full)
+
+    told = program.wait_for("error_window")
+    code, printed = closed(program)
+
+    assert "MB are free where sessions are recorded" in told["text"]
+    assert (code, printed) == (1, f"negoplatform: {told['text']}\n")

@@ -81,9 +81,17 @@ def test_a_file_with_several_agents_is_listed_anew_under_their_names(start: STAR
     assert program.wait_for("problem")["text"] == (
         "The file mine holds agents of other names; choose one of my_agent, other."
     )
+    program.wait_for("renewed")
+    program.click("start")
+    asked = program.wait_for("problem")
+    program.tab_to("agent.conceding", "shift+Tab")
+    program.press("End")
+    program.wait_for("chosen", value="other")
     program.click("start")
     program.wait_for("table_screen")
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+
+    assert asked["text"] == "Please choose an agent."
 
 
 def test_at_double_size_the_question_is_as_clear(

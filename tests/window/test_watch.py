@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from negoplatform.domain.errors import AgentError
 from tests.window.conftest import Program, pictures
 
 pytestmark = pytest.mark.window
@@ -46,9 +47,7 @@ def header(log: Path) -> dict[str, Any]:
 
 
 def walk_away(program: Program) -> None:
-    program.click("walk_away")
-    program.wait_for("dialog_open")
-    program.click("dialog.yes")
+    program.walk_away()
     program.wait_for("finished")
 
 
@@ -91,3 +90,70 @@ def test_a_text_that_cannot_be_loaded_is_tried_again_when_it_is_saved(start: STA
     assert waits["text"] == f"{file}: loading it failed: line 2: '(' was never closed."
     assert still["text"] == f"{file} holds no subclass of NegotiationAgent."
     assert greeting(program) == "At last."
+
+
+FAILING = """
+from negoplatform.agent_api.actions import SendMessage
+from negoplatform.agent_api.base import NegotiationAgent
+
+
+class Greeter(NegotiationAgent):
+    def on_game_start(self, ctx, event):
+        return [SendMessage("Hello.")]
+
+    def on_send_message(self, ctx, event):
+{body}
+"""
+
+
+def say(program: Program, words: str) -> None:
+    program.click("entry")
+    program.types(words)
+    program.press("Return")
+
+
+def test_an_author_is_told_at_once_what_the_agent_did_wrong_and_where_more_stands(
+    start: START, tmp_path: Path
+) -> None:
+    file = tmp_path / "greeter.py"
+    file.write_text(FAILING.format(body="        return 1 // 0"), encoding="utf-8")
+    program = start("--watch", str(file))
+    program.may_report = ZeroDivisionError
+    greeting(program)
+
+    say(program, "Hello to you")
+    noted = program.wait_for("noted")
+    program.shoot(pictures(tmp_path) / "watch-fault.png")
+    walk_away(program)
+    program.shoot(pictures(tmp_path) / "watch-fault-end.png")
+
+    sentence, _, trace = noted["text"].partition(" More stands in ")
+    assert sentence == (
+        "greeter.py: It raised ZeroDivisionError (integer division or modulo by zero) "
+        "in line 11 of on_send_message."
+    )
+    assert "return 1 // 0" in Path(trace).read_text(encoding="utf-8")
+    ended = [told for told in program.told if told["ev"] == "ended"]
+    assert noted["text"] in ended[-1]["advice"]
+    assert any(noted["text"] in line for line in program.printed)
+
+
+def test_of_an_agent_that_hangs_its_author_is_told_where_it_stood(start: START, tmp_path: Path) -> None:
+    file = tmp_path / "greeter.py"
+    file.write_text(FAILING.format(body="        while True:\n            pass"), encoding="utf-8")
+    settings = tmp_path / "settings.json"
+    settings.write_text('{"budget": {"soft_seconds": 0.2, "hard_seconds": 0.5}}', encoding="utf-8")
+    program = start("--watch", str(file), "--agent-config", str(settings))
+    program.may_report = AgentError
+    greeting(program)
+
+    say(program, "Hello to you")
+    noted = program.wait_until(
+        lambda told: told["ev"] == "noted" and "anew" in told["text"], "that it was started anew"
+    )
+    program.shoot(pictures(tmp_path) / "watch-hung.png")
+
+    sentence, _, trace = noted["text"].partition(" More stands in ")
+    assert sentence == "greeter.py: It did not react within 0.5 s. It was started anew."
+    assert Path(trace) == program.log().with_name("agent-agent.txt")
+    assert "in on_send_message" in Path(trace).read_text(encoding="utf-8")

@@ -1,0 +1,19 @@
+"""The program on a disk that has become full since it was started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest.mock import patch
+
+from negoplatform.__main__ import main
+from negoplatform.eventlog.guard import check_free_space
+
+
+def too_little(folder: Path) -> None:
+    """Says so of any disk."""
+    check_free_space(folder, least=10**18)
+
+
+if __name__ == "__main__":
+    with patch("negoplatform.app.opening.check_free_space", too_little):
+        main()
