@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from negoplatform.app.folders import user_folder_if_any
+from negoplatform.app.folders import own_command, user_folder_if_any
 from negoplatform.app.plugins import hash_of
 from negoplatform.formats.strict import in_one_line
 
@@ -37,7 +37,7 @@ class CodeFile:
 
     def how_to_trust(self, data_dir: Path) -> str:
         """The command with which it is trusted, for whoever uses that folder for their data."""
-        told = ["negoplatform", "trust", self.shown]
+        told = [in_one_line(own_command(), LONGEST_PATH), "trust", self.shown]
         if data_dir != user_folder_if_any():
             told += ["--data-dir", in_one_line(str(data_dir), LONGEST_PATH)]
         return " ".join(f'"{part}"' if " " in part else part for part in told)

@@ -61,6 +61,11 @@ def at_home(find: Callable[[], Path]) -> Path | None:
     return None if folder.parts[:1] == ("~",) else folder
 
 
+def own_command() -> str:
+    """What starts this program in a terminal: the packaged one is called as somebody has unpacked it."""
+    return sys.argv[0] if getattr(sys, "frozen", False) else "negoplatform"
+
+
 def beside_program(kind: str) -> Path | None:
     """The folder ``agents`` or ``games`` beside the packaged program, whether it exists or not; else None.
 

@@ -6,7 +6,6 @@ import json
 import os
 import shlex
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -15,6 +14,7 @@ import click
 
 from negoplatform.app.catalogue import find_agent, find_game, is_plugin, list_agents
 from negoplatform.app.code_file import code_file
+from negoplatform.app.folders import own_command
 from negoplatform.app.trust import open_trust
 from negoplatform.cli.places import DATA_DIR
 from negoplatform.core.events import clean_text
@@ -88,14 +88,10 @@ def new_agent_command(name: str, style: str, folder: Path | None, data_dir: Path
     click.echo(f"{target / 'agent.py'} is your agent, {target / f'test_{name}.py'} its test.")
     # The file, not the folder: a bare word would be the name of an agent in the catalogue.
     agent = _quoted(target / "agent.py")
-    click.echo(f"Check it: {_program()} check {agent}")
-    click.echo(f"Play against it: {_program()} play --watch {agent}")
+    program = _quoted(own_command())
+    click.echo(f"Check it: {program} check {agent}")
+    click.echo(f"Play against it: {program} play --watch {agent}")
     click.echo(f"Test it, with a Python that has negoplatform and pytest: python -m pytest {_quoted(target)}")
-
-
-def _program() -> str:
-    """What starts this program in a terminal: the packaged one is called as somebody has unpacked it."""
-    return _quoted(sys.argv[0]) if getattr(sys, "frozen", False) else "negoplatform"
 
 
 def _quoted(path: Path | str) -> str:

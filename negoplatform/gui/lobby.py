@@ -221,8 +221,9 @@ class Lobby:
             return
 
         def done(found: Found) -> None:
-            if self._renew(screen, found):
-                screen.say_found()
+            renewed = self._renew(screen, found)
+            if screen is self._screens.now:
+                screen.say_found(renewed=renewed)
             self._looked()
 
         def failed(problem: str) -> None:

@@ -144,8 +144,11 @@ class StartScreen:
         """The folders are being looked at."""
         self._said.write(self._theme.say("Looking for games and agents …"), self._theme.colours.muted)
 
-    def say_found(self) -> None:
-        """They have been: what is listed is what there is."""
+    def say_found(self, *, renewed: bool) -> None:
+        """They have been; nothing is listed anew while somebody is at something else here."""
+        if not renewed:
+            self._said.write("")
+            return
         say = self._theme.say
         games = say.count("{n} game", "{n} games", len(self._games))
         agents = say.count("{n} agent", "{n} agents", len(self._agents))

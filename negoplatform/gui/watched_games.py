@@ -68,8 +68,10 @@ class WatchedGames:
         self._asked = True
         ready, self._ready = self._ready, None
         if ready is None:
+            self._files.forget()
             self._load(lambda: self._open_session(self._make()), self._begin)
         else:
+            # Nothing is read now: what was saved a moment ago is noticed, and told at the table.
             self._load(lambda: self._open_session(ready), self._begin)
 
     def faults(self, session: OpenSession, keep: Callable[[BaseException], Path | None]) -> Faults:
@@ -91,7 +93,6 @@ class WatchedGames:
             self._loading = False
             self._wait(problem)
 
-        self._files.forget()
         self._loading, self._newer = True, None
         self._screens.show_message(self._theme.say("Loading {file} …", file=self._name))
         self._screens.in_background(work, finished, failed)
@@ -104,6 +105,7 @@ class WatchedGames:
     def _try(self) -> None:
         """Looks whether it can be loaded by now; a game begins only once somebody is at the window."""
         self._asked = False
+        self._files.forget()
         self._load(self._make, self._offer)
 
     def _offer(self, sitting: Sitting) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import py_compile
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -276,6 +277,17 @@ def test_a_wild_name_can_be_trusted_and_fools_nobody(folder: Folder) -> None:
         assert trust.holds(code_file(wild))
         assert len(trust.forget(wild)) == 1
     assert code_file(wild).shown.endswith("a\ufffdb\ufffd[2J\ufffd\ufffdyp.py")
+
+
+def test_the_packaged_program_is_called_as_it_was_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "argv", ["./NegoPlatform", "list", "agents"])
+
+    command = CodeFile(tmp_path / "mine.py", "0" * 64).how_to_trust(user_folder())
+
+    assert command == f"./NegoPlatform trust {tmp_path / 'mine.py'}"
 
 
 def test_the_command_names_the_users_folder_only_where_it_is_another(tmp_path: Path) -> None:
