@@ -15,6 +15,10 @@ def main() -> None:
         from negoplatform.app.agent_process import serve
 
         serve()
+    elif len(sys.argv) == 1:
+        from negoplatform.cli.bare_start import start
+
+        raise SystemExit(start())
     else:
         from negoplatform.cli.main import run
 

@@ -16,7 +16,7 @@ from negoplatform.app.catalogue import find_agent, find_game, is_plugin, list_ag
 from negoplatform.app.code_file import code_file
 from negoplatform.app.folders import own_command
 from negoplatform.app.trust import open_trust
-from negoplatform.cli.places import DATA_DIR
+from negoplatform.cli.data_dir_option import DATA_DIR
 from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import NegoError
 from negoplatform.testing.check import check_agent

@@ -11,7 +11,7 @@ import click
 
 from negoplatform.analysis.game_check import FindingKind, GameFinding, check_game
 from negoplatform.app.catalogue import find_game
-from negoplatform.cli.places import DATA_DIR
+from negoplatform.cli.data_dir_option import DATA_DIR
 from negoplatform.cli.telling import tell
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.whole_file import write_whole

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from negoplatform.app.catalogue import list_agents, list_games
-from negoplatform.cli.places import DATA_DIR
+from negoplatform.cli.data_dir_option import DATA_DIR
 from negoplatform.cli.tables import catalogue_lines
 from negoplatform.core.events import clean_text
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
 import negoplatform
-from negoplatform.app.unheard import keep_output
 from negoplatform.cli.commands import CommandGroup
+from negoplatform.cli.data_dir_option import DATA_DIR, DATA_DIR_BEFORE
+from negoplatform.cli.last_door import LastDoor
 from negoplatform.cli.looks_options import LOOKS, looks_of
-from negoplatform.cli.places import DATA_DIR, DATA_DIR_BEFORE, Places
+from negoplatform.cli.places import Places
 from negoplatform.cli.profile_option import PROFILE
 from negoplatform.cli.tk_at_hand import needing_tk
 from negoplatform.domain.errors import NegoError
@@ -22,73 +22,26 @@ from negoplatform.domain.errors import NegoError
 
 def run(args: Sequence[str] | None = None) -> int:
     """Runs a command; the exit code. No error leaves here as a traceback."""
-    places = Places()
-    keep_output(lambda: places.data_dir / "crashes")
+    door = LastDoor(Places(), announce="--announce" in (sys.argv if args is None else args))
+    return door.out_of(lambda: _called(args, door))
 
-    def say(sentence: str, code: int) -> int:
-        # A name may be as long as it likes; the sentence is about what is wrong with it.
-        readable = " ".join(_shortened(word) for word in sentence.split(" "))
-        _tell(readable)
-        if places.in_window and not has_terminal():
-            _show(
-                readable,
-                places.data_dir_if_any,
-                announce="--announce" in (sys.argv if args is None else args),
-            )
-        return code
 
+def _called(args: Sequence[str] | None, door: LastDoor) -> int:
+    """What the command line comes to; what it does not understand is said here."""
     try:
-        returned = cli.main(args=args, prog_name="negoplatform", standalone_mode=False, obj=places)
+        returned = cli.main(args=args, prog_name="negoplatform", standalone_mode=False, obj=door.places)
         return returned if isinstance(returned, int) else 0
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.Abort:
-        _tell("Stopped.")
+        door.tell("Stopped.")
         return 130
     except click.ClickException as error:
         about = (
             error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "negoplatform"
         )
-        return say(f"{' '.join(error.format_message().split())} ({about} --help says more.)", error.exit_code)
-    except NegoError as error:
-        return say(str(error), 1)
-    except BrokenPipeError:
-        return 1
-    except OSError as error:
-        # A name too long, a folder without permission, a full disk: the system says it best.
-        about = f"{error.filename}: " if error.filename else ""
-        return say(f"{_shortened(str(about))}this cannot be used ({error.strerror or error}).", 1)
-    except Exception as error:  # noqa: BLE001 - the last door: the trace goes to a file, a sentence to the user
-        from negoplatform.app.crash import CrashFolder
-
-        data_dir = places.data_dir_if_any
-        crash = CrashFolder(None if data_dir is None else data_dir / "crashes").write(error)
-        where = f" The details are in {crash}." if crash else ""
-        return say(f"Something went wrong inside NegoPlatform ({type(error).__name__}).{where}", 70)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 200 else f"{text[:100]} … {text[-90:]}"
-
-
-def _tell(sentence: str) -> None:
-    # Loaded when there is something to say: it comes with a library that the first window does not wait for.
-    from negoplatform.cli.telling import tell
-
-    tell(f"negoplatform: {sentence}", err=True)
-
-
-def has_terminal() -> bool:
-    """Whether anybody reads what is printed: a double click leaves the program no terminal."""
-    return any(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-
-
-def _show(sentence: str, data_dir: Path | None, *, announce: bool) -> None:
-    """Shows what was said in a window; where none can be opened, it has been printed."""
-    with suppress(ImportError, NegoError):
-        from negoplatform.gui.error_window import show_error
-
-        show_error(sentence, data_dir, announce=announce)
+        sentence = " ".join(error.format_message().split())
+        return door.say(f"{sentence} ({about} --help says more.)", error.exit_code)
 
 
 @click.group(

@@ -11,8 +11,8 @@ import click
 
 from negoplatform.app.catalogue import list_games
 from negoplatform.app.own_state import with_state_at_hand
+from negoplatform.cli.data_dir_option import DATA_DIR
 from negoplatform.cli.looks_options import LOOKS, looks_of
-from negoplatform.cli.places import DATA_DIR
 from negoplatform.cli.tk_at_hand import needing_tk
 from negoplatform.cli.transcript import replay_lines
 from negoplatform.core.events import clean_text

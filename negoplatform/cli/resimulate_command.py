@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from negoplatform.app.resimulate import resimulate
-from negoplatform.cli.places import DATA_DIR
+from negoplatform.cli.data_dir_option import DATA_DIR
 from negoplatform.cli.telling import tell
 from negoplatform.eventlog.reader import read_log
 

@@ -13,9 +13,9 @@ from negoplatform.app.crash import CrashFolder
 from negoplatform.app.plugins import AgentPlugin
 from negoplatform.app.simulate import Result, Summary, simulate, summarize
 from negoplatform.app.sitting import read_settings, with_time_limit
+from negoplatform.cli.data_dir_option import DATA_DIR
 from negoplatform.cli.files import check_new
 from negoplatform.cli.measure_tables import game_lines, measure_lines, write_csv
-from negoplatform.cli.places import DATA_DIR
 from negoplatform.cli.profile_option import PROFILE
 from negoplatform.cli.tables import simulation_lines
 from negoplatform.domain.game import GameSpec

@@ -10,7 +10,7 @@ import click
 from negoplatform.app.code_file import CodeFile, code_file
 from negoplatform.app.own_state import GAME_FILE, STATE_FILE
 from negoplatform.app.trust import DANGER, Trust, open_trust
-from negoplatform.cli.places import DATA_DIR
+from negoplatform.cli.data_dir_option import DATA_DIR
 from negoplatform.cli.telling import tell
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.strict import in_one_line

@@ -79,7 +79,7 @@ def test_whoever_begins_anew_is_told_whose_session_is_unfinished_and_that_it_sta
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody reads what is printed; else it would be shown in a window, where there is a display."""
-    monkeypatch.setattr("negoplatform.cli.main.has_terminal", lambda: True)
+    monkeypatch.setattr("negoplatform.cli.last_door.has_terminal", lambda: True)
 
 
 @pytest.mark.usefixtures("terminal")
