@@ -2,7 +2,8 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
-# A test of a window waits more than it works: three at a time keep two cores busy. ARGS="-n 0" runs one after the other.
+# A test of a window waits more than it works: three at a time keep two cores busy. ARGS="-n 0" runs one after
+# the other.
 SIDE_BY_SIDE := -n 3 --dist worksteal
 
 # The tests start the program hundreds of times; compiled once, it starts in two thirds of the time.
