@@ -142,6 +142,11 @@ def test_broken_agents_are_named_with_what_is_wrong_and_the_others_play(start: S
     reasons = program.wait_for("dialog_open")["text"]
     program.press("Escape")
     program.wait_for("dialog_closed")
+    program.click("participant")
+    program.wait_for("focus", widget="participant")
+    program.tab_to("agent.conceding", "shift+Tab")  # what failed is chosen no more, and nothing in its place
+    program.press("space")
+    program.wait_for("chosen", value="conceding")
     choose(program, "agent", "fair")
     program.click("start")
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
