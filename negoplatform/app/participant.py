@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from negoplatform.app.live import LiveTable
+from negoplatform.app.repeats import Repeats
 from negoplatform.core.events import EndedBy, Expression, Message
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.session import Session
@@ -31,13 +33,19 @@ class Shown:
 class Participant:
     """What a participant's window may do: the session's own verbs, through the table's queue.
 
+    The same offer twice within two seconds is sent once, and so is the same expression, whatever asks for it.
+
     Args:
         table: The table that the participant sits at.
+        now: A monotonic clock in seconds.
     """
 
-    def __init__(self, table: LiveTable) -> None:
+    def __init__(self, table: LiveTable, *, now: Callable[[], float] = time.monotonic) -> None:
         self._table = table
         self._seat = table.seat
+        self._offers = Repeats(lasting=True, now=now)
+        # Sent again, an expression is shown for longer, which may be wanted.
+        self._expressions = Repeats(lasting=False, now=now)
 
     def send_message(self, message: Message) -> None:
         """Says something."""
@@ -81,15 +89,11 @@ class Participant:
 
     def offer_as_said(self, shown: Shown, offer: Offer) -> None:
         """The reading of words that were said was right: puts the offer on the table."""
-        self._answer(shown, Verdict.OFFERED, act=lambda session: session.send_offer(self._seat, offer).seq)
+        self._answer(shown, Verdict.OFFERED, act=self._offering(offer))
 
     def say_and_offer(self, shown: Shown, message: Message, offer: Offer) -> None:
         """The reading was right: says the words, then puts the offer on the table."""
-
-        def act(session: Session) -> int:
-            return session.send_offer(self._seat, offer).seq
-
-        self._answer(shown, Verdict.OFFERED, message, act)
+        self._answer(shown, Verdict.OFFERED, message, self._offering(offer))
 
     def say_and_accept(self, shown: Shown, message: Message, offer_id: int) -> None:
         """The reading was right: says the words, then accepts the offer that the participant saw."""
@@ -107,6 +111,12 @@ class Participant:
     def unsaid(self, shown: Shown, verdict: Verdict, *, by_table: bool = False) -> None:
         """Notes that nothing more follows from the words: they are edited, or withdrawn."""
         self._answer(shown, verdict, by_table=by_table)
+
+    def _offering(self, offer: Offer) -> Callable[[Session], int] | None:
+        """Return what puts an offer on the table, or None if it was sent a moment ago."""
+        if self._offers.is_repeat(offer):
+            return None
+        return lambda session: session.send_offer(self._seat, offer).seq
 
     def _answer(
         self,
@@ -137,11 +147,14 @@ class Participant:
 
     def send_offer(self, offer: Offer) -> None:
         """Puts an offer on the table."""
-        self._table.propose(lambda session: session.send_offer(self._seat, offer))
+        act = self._offering(offer)
+        if act is not None:
+            self._table.propose(act)
 
     def send_expression(self, expression: Expression, duration_ms: int) -> None:
         """Shows an emotion for so many milliseconds."""
-        self._table.propose(lambda session: session.send_expression(self._seat, expression, duration_ms))
+        if not self._expressions.is_repeat((expression, duration_ms)):
+            self._table.propose(lambda session: session.send_expression(self._seat, expression, duration_ms))
 
     def show_drafting(self, draft: Offer) -> None:
         """Says that an offer is being built."""

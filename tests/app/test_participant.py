@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from negoplatform.core.events import Message, Note
+from typing import cast
+
+from negoplatform.app.live import LiveTable
+from negoplatform.app.participant import Participant
+from negoplatform.core.events import Expression, Message, Note
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.readings import AnswerForm, Verdict, answer_in, reading_in
 from negoplatform.language.reading import Reading
@@ -117,3 +121,100 @@ def test_an_answer_to_what_the_log_does_not_have_is_not_noted(table: TrialTable)
     participant.only_say(shown, WORDS)
 
     assert happened(table) == ["reading", "SEND_MESSAGE"]
+
+
+class Now:
+    """A clock that moves when told."""
+
+    def __init__(self) -> None:
+        self.t = 100.0
+
+    def __call__(self) -> float:
+        return self.t
+
+
+def hurried(table: TrialTable) -> tuple[Participant, Now]:
+    """A participant, and their clock."""
+    now = Now()
+    return Participant(cast("LiveTable", AtOnce(table)), now=now), now
+
+
+OTHER = Offer({"bananas": Allocation({"human": 2, "agent": 2})})
+
+
+def test_the_same_offer_twice_within_two_seconds_is_sent_once(table: TrialTable) -> None:
+    participant, now = hurried(table)
+
+    participant.send_offer(OFFER)
+    now.t += 1.9
+    participant.send_offer(OFFER)
+
+    assert happened(table) == ["SEND_OFFER"]
+
+
+def test_a_held_key_sends_one_offer_however_long_it_is_held(table: TrialTable) -> None:
+    participant, now = hurried(table)
+
+    for _ in range(200):
+        participant.send_offer(OFFER)
+        now.t += 0.03
+    held = happened(table)
+    now.t += 2
+    participant.send_offer(OFFER)
+
+    assert held == ["SEND_OFFER"]
+    assert happened(table) == ["SEND_OFFER"] * 2
+
+
+def test_other_terms_are_sent_at_once_and_back_again(table: TrialTable) -> None:
+    participant, _ = hurried(table)
+
+    for offer in (OFFER, OTHER, OFFER):
+        participant.send_offer(offer)
+
+    assert happened(table) == ["SEND_OFFER"] * 3
+
+
+def test_a_typed_offer_that_was_just_sent_is_only_said(table: TrialTable) -> None:
+    participant, _ = hurried(table)
+    shown = participant.show_reading(READING, "en", READING.offers)
+    participant.send_offer(OFFER)
+
+    participant.say_and_offer(shown, WORDS, OFFER)
+
+    assert happened(table) == ["reading", "SEND_OFFER", "SEND_MESSAGE", "reading_answered"]
+    assert (answered(table).verdict, answered(table).offer) == (Verdict.OFFERED, None)
+
+
+def test_an_offer_that_was_just_typed_is_not_sent_again_by_a_button(table: TrialTable) -> None:
+    participant, _ = hurried(table)
+    shown = participant.say_and_show(WORDS, READING, "en", READING.offers)
+
+    participant.offer_as_said(shown, OFFER)
+    participant.send_offer(OFFER)
+
+    assert happened(table).count("SEND_OFFER") == 1
+
+
+def test_the_same_expression_twice_within_two_seconds_is_shown_once(table: TrialTable) -> None:
+    participant, now = hurried(table)
+
+    for _ in range(14):
+        participant.send_expression(Expression.SAD, 2000)
+        now.t += 0.1
+    sad = happened(table)
+    participant.send_expression(Expression.SAD, 8000)
+    participant.send_expression(Expression.HAPPY, 8000)
+
+    assert sad == ["SEND_EXPRESSION"]
+    assert happened(table) == ["SEND_EXPRESSION"] * 3
+
+
+def test_an_expression_can_be_shown_again_when_its_two_seconds_are_over(table: TrialTable) -> None:
+    participant, now = hurried(table)
+
+    for _ in range(3):
+        participant.send_expression(Expression.SAD, 2000)
+        now.t += 1.5
+
+    assert happened(table) == ["SEND_EXPRESSION"] * 2
