@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 import tkinter as tk
 from collections.abc import Callable, Sequence
-from tkinter import ttk
 
-from negoplatform.gui.lifetimes import when_written
 from negoplatform.gui.lines import Line
 from negoplatform.gui.reading_strip import Answers, ReadingStrip
 from negoplatform.gui.reading_view import StripView
@@ -15,6 +13,7 @@ from negoplatform.gui.second_press import SecondPress
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.transcript import Transcript
 from negoplatform.gui.transcript_paint import Face
+from negoplatform.gui.writing_line import WritingLine
 
 
 class ChatPanel:
@@ -52,7 +51,6 @@ class ChatPanel:
         self._reading = reading
         self._enter = SecondPress()
         self._last = ""
-        self._hinted = ""
         self.frame = theme.frame(parent)
         self.frame.columnconfigure(0, weight=1)
         self.frame.rowconfigure(0, weight=1)
@@ -65,9 +63,7 @@ class ChatPanel:
         self._strip = ReadingStrip(self.frame, theme, reading)
         self._strip.frame.grid(row=3, column=0, sticky="ew", padx=theme.px(11), pady=(theme.px(8), 0))
         self._strip.frame.grid_remove()
-        self._words = tk.StringVar(theme.root)
-        self._make_composer(on_phrases)
-        when_written(self._words, self.entry, self._changed(on_words))
+        self._make_composer(on_words, on_phrases)
 
     @property
     def transcript(self) -> tk.Canvas:
@@ -106,12 +102,11 @@ class ChatPanel:
 
     def show(self, can_talk: bool, hint: str) -> None:
         """Whether something may be said now, and what stands in the empty line."""
-        state = "normal" if can_talk else "disabled"
-        if str(self.entry.cget("state")) != state:
-            for control in (self.entry, self.button, self.phrases):
-                control.configure(state=state)
-        self._hinted = hint if can_talk else ""
-        self._show_hint()
+        if can_talk != self.line.enabled:
+            self.line.enable(can_talk)
+            for control in (self.button, self.phrases):
+                control.configure(state="normal" if can_talk else "disabled")
+        self.line.show_hint(hint if can_talk else "")
 
     def show_reading(self, view: StripView | None) -> None:
         """Shows what the words in the line seem to be meant as; None: that they are nothing but words."""
@@ -126,7 +121,7 @@ class ChatPanel:
 
     def spoken(self) -> None:
         """Wipes the words: they are on their way."""
-        self._words.set("")
+        self.line.write("")
         self._last = ""
         # Whoever speaks wants to see what they said, wherever they were reading.
         self._talk.to_end()
@@ -134,40 +129,38 @@ class ChatPanel:
     @property
     def words(self) -> str:
         """What stands in the line and has not been sent."""
-        return self._words.get()
+        return self.line.words
 
-    def give_back(self, text: str) -> None:
+    @property
+    def cursor(self) -> str:
+        """Where the next word would be written, as an index of Tk."""
+        return self.entry.index("insert")
+
+    def give_back(self, text: str, cursor: str = "end-1c") -> None:
         """Puts words that were not said back into the line, before whatever stands there by now."""
         # At once: what is kept of the words at any moment is all of them.
-        self._words.set(f"{text} {self.words}" if self.words else text)
+        self.line.write(f"{text} {self.words}" if self.words else text)
+        self.entry.mark_set("insert", cursor)
         self._last = self.words
-        self.entry.icursor("end")
 
-    def _make_composer(self, on_phrases: Callable[[], object]) -> None:
+    def _make_composer(self, on_words: Callable[[], object], on_phrases: Callable[[], object]) -> None:
         theme, px, say = self._theme, self._theme.px, self._theme.say
         line = theme.frame(self.frame)
         line.grid(row=4, column=0, sticky="ew", padx=px(11), pady=px(8))
         line.columnconfigure(theme.column(1, 3), weight=1)
         self.phrases = theme.button(line, say("Phrases"), "Plain.TButton", on_phrases, icon="phrases")
-        self.entry = ttk.Entry(
-            line,
-            textvariable=self._words,
-            font=theme.font("body"),
-            width=10,
-            justify=theme.justify,
-        )
+        self.line = WritingLine(line, theme, on_change=on_words)
+        self.entry = self.line.text
         self.button = theme.button(line, say("Send"), "Primary.TButton", self._press_send, icon="send")
-        self.phrases.grid(row=0, column=theme.column(0, 3))
-        self.entry.grid(row=0, column=theme.column(1, 3), sticky="ew", padx=px(6))
-        self.button.grid(row=0, column=theme.column(2, 3))
-        self._hint = theme.label(line, "", "body", theme.colours.muted)
-        self._hint.configure(anchor=theme.west, cursor="xterm")
-        self._hint.bind("<Button-1>", lambda _event: self.entry.focus_set())
+        # Beside a field of several lines the buttons stay at its last.
+        self.phrases.grid(row=0, column=theme.column(0, 3), sticky="s")
+        self.line.frame.grid(row=0, column=theme.column(1, 3), sticky="ew", padx=px(6))
+        self.button.grid(row=0, column=theme.column(2, 3), sticky="s")
         for key in ("Return", "KP_Enter"):
             self.entry.bind(f"<{key}>", self._entered)
             self.entry.bind(f"<KeyRelease-{key}>", lambda event: self._enter.let_go(event.time))
         # Where the keyboard is elsewhere meanwhile, nobody sees here that a key comes up.
-        self.entry.bind("<FocusIn>", lambda _event: self._come_back())
+        self.entry.bind("<FocusIn>", lambda _event: self._come_back(), add="+")
         self.entry.bind("<Escape>", lambda _event: self._answer(self._reading.back))
         self.entry.bind("<F2>", lambda _event: self._edit())
         for number in (1, 2, 3):
@@ -175,27 +168,6 @@ class ChatPanel:
             self.entry.bind(f"<Alt-Key-{number}>", lambda _event, chosen=number: self._choose(chosen))  # type: ignore[misc]
         self.entry.bind("<KeyRelease>", lambda _event: self._typed())
         self.entry.bind("<Control-t>", lambda _event: self._show_text())
-
-    def _changed(self, on_words: Callable[[], object]) -> Callable[[], None]:
-        def changed() -> None:
-            flat = " ".join(self.words.splitlines())
-            if flat != self.words:
-                self._words.set(flat)  # pasted: in a line, a break would be drawn as a box
-            self._show_hint()
-            on_words()
-
-        return changed
-
-    def _show_hint(self) -> None:
-        """A hint lies over the empty line: in it, it would be sent, kept and given back like words."""
-        self._hint.write(self._hinted)
-        wanted = bool(self._hinted) and not self.words
-        if wanted and not self._hint.winfo_manager():
-            # Beside the cursor, which blinks where words will begin.
-            room = self._theme.px(13)
-            self._hint.place(in_=self.entry, x=room, rely=0.5, relwidth=1.0, width=-2 * room, anchor="w")
-        elif not wanted and self._hint.winfo_manager():
-            self._hint.place_forget()
 
     def _entered(self, event: tk.Event[tk.Misc]) -> str:
         """Enter: a key that is only held, or trembles, confirms nothing that appeared through it."""
@@ -211,8 +183,9 @@ class ChatPanel:
 
     def _send(self) -> None:
         """Says what is written, or does with it what the strip says that a yes would do."""
+        self.line.look()  # other words than those that the strip is about take it away first
         text, view = self.words, self._strip.view
-        if str(self.entry.cget("state")) != "normal":
+        if not self.line.enabled:
             return
         if view is not None and view.yes and view.said != bool(text.strip()):
             # What waits are the words in the line; or nothing but an offer, while there are none.
@@ -251,6 +224,12 @@ class ChatPanel:
             self._last = now
             if now:
                 self._on_typing()
+
+    def close_text(self) -> bool:
+        """Close the lines as plain text; whether they were open."""
+        was_open = self._talk.text_shown
+        self._talk.show_text(False)
+        return was_open
 
     def _show_text(self) -> str:
         self._talk.show_text(not self._talk.text_shown)

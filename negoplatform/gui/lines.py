@@ -81,13 +81,17 @@ def said(line: Line) -> str:
 
 
 def paragraph(line: Line, say: Language) -> str:
-    """One line with its time and whose it is."""
+    """One line with its time and whose it is; what follows its first row is indented.
+
+    Otherwise a second row of somebody's words could pass for a line of its own.
+    """
     words = said(line)
     if line.kind == "refusal":
         words = say("Not possible: {reason}", reason=words)
     elif line.kind in ("mine", "theirs"):
         words = f"{line.who}: {words}"
-    return f"{line.time}  {words}"
+    beginning = f"{line.time}  "
+    return beginning + words.replace("\n", "\n" + " " * len(beginning))
 
 
 def plain_text(lines: Sequence[Line], say: Language) -> str:

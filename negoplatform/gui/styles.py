@@ -226,6 +226,18 @@ class Styles:
             height=px(LEAST),
             sticky="nsew",
         )
+        # The line for writing has the keyboard nearly always: its edge and the cursor say so calmly.
+        self._style.element_create(
+            "Line.face",
+            "image",
+            area(c.card, c.edge),
+            ("disabled", area(c.off, c.line)),
+            ("focus", area(c.card, c.focus)),
+            border=px(CORNER),
+            width=px(LEAST),
+            height=px(LEAST),
+            sticky="nsew",
+        )
         arrow = chevron(px(14), colour=c.muted, ground=c.card)
         self._style.element_create(
             "Combobox.arrow",
@@ -243,6 +255,7 @@ class Styles:
         area_of_text: Any = ("Entry.textarea", {"sticky": "nsew"})
         padding: Any = ("Entry.padding", {"sticky": "nsew", "children": [area_of_text]})
         self._style.layout("TEntry", [("Field.face", {"sticky": "nsew", "children": [padding]})])
+        self._style.layout("Line.TFrame", [("Line.face", {"sticky": "nsew"})])
         of_list: Any = ("Combobox.textarea", {"sticky": "nsew"})
         inside: Any = [
             ("Combobox.arrow", {"side": self._theme.end, "sticky": ""}),

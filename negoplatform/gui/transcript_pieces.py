@@ -96,11 +96,14 @@ class Setter:
     def lines(self, text: str, font: str, width: int) -> list[str]:
         """A text in lines no wider than ``width``, each in drawing order."""
         text = cleaned(text)
-        lines = self._widths[font].wrapped(text, width)
         if not self._reorders or text.isascii():
-            return lines
-        rtl = reads_rtl(text, otherwise=self.rtl)
-        return [ordered(line, rtl=rtl) for line in lines]
+            return self._widths[font].wrapped(text, width)
+        whole = reads_rtl(text, otherwise=self.rtl)
+        return [
+            ordered(line, rtl=reads_rtl(part, otherwise=whole))
+            for part in text.split("\n")
+            for line in self._widths[font].wrapped(part, width)
+        ]
 
     def line(self, text: str, font: str, width: int) -> list[str]:
         """A text in one line, shortened if need be."""

@@ -172,8 +172,8 @@ def test_a_transcript_is_told_as_text_with_times_and_names() -> None:
 
     assert plain_text(lines, ENGLISH) == (
         "00:00  The negotiation starts\n"
-        "00:59  You: Two lines:\nthis one\n"
-        "01:01  Rowan’s offer\nBananas: You 4, Rowan 0\nDay: Sunday\n27 points for you\n"
+        "00:59  You: Two lines:\n       this one\n"
+        "01:01  Rowan’s offer\n       Bananas: You 4, Rowan 0\n       Day: Sunday\n       27 points for you\n"
         "01:02  Not possible: That is no longer on the table."
     )
-    assert paragraph(lines[1], ENGLISH) == "00:59  You: Two lines:\nthis one"
+    assert paragraph(lines[1], ENGLISH) == "00:59  You: Two lines:\n       this one"

@@ -175,6 +175,14 @@ def test_hebrew_words_begin_at_the_right_of_their_bubble_in_either_window() -> N
         assert (english.lines, english.to) == (("Hello!",), "left")
 
 
+def test_each_paragraph_is_drawn_in_its_own_direction() -> None:
+    (hebrew,) = words(layout().block(Line("mine", "You", f"{SHALOM}!\nHello!")))
+    (english,) = words(layout().block(Line("mine", "You", f"Hello!\n{SHALOM}!")))
+
+    assert hebrew.lines == (f"!{MOLAHS}", "Hello!")
+    assert english.lines == ("Hello!", f"!{MOLAHS}")
+
+
 def test_a_face_stands_beside_their_lines_and_takes_no_room_where_there_is_none() -> None:
     line = Line("theirs", "Rowan", "Hello")
     with_face, without = layout(face=34).block(line), layout().block(line)

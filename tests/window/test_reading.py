@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -195,16 +194,6 @@ def test_phrases_lie_beside_what_is_asked_and_never_over_it(program: Program) ->
     assert [told["ev"] for told in program.told].count("phrases_closed") == 2
     program.types("Hm")  # the keyboard is still in the line
     program.wait_for("reading_answered", verdict="withdrawn")
-
-
-def test_line_breaks_that_are_pasted_are_spaces(program: Program, screen: Screen) -> None:
-    clip = ("xclip", "-selection", "clipboard", "-loops", "0")
-    screen.run(*clip, input=b"I need 3 firewood\nand 1 water\n", stdout=subprocess.DEVNULL)
-    program.press("ctrl+v", "Return")
-
-    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
-    said = [event for event in program.events() if event["sender"] == "human"][-1]
-    assert said["payload"]["text"] == "I need 3 firewood and 1 water"
 
 
 def test_a_wish_gives_way_to_an_offer_from_the_builder(program: Program) -> None:

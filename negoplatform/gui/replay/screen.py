@@ -294,7 +294,7 @@ class ReplayScreen:
     def _tell(self, moment: Moment) -> str:
         """What is told about an event on the timeline."""
         say, event = self._theme.say, moment.event
-        words = summary(event, self._cast, say)
+        words = " ".join(summary(event, self._cast, say).split("\n"))
         who = self._cast.name(event.sender, say)
         return say("{time}  {who}: {what}", time=time_text(event.t), who=who, what=words)
 
