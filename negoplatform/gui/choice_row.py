@@ -183,7 +183,6 @@ class ChoiceCells:
 
     def _press(self, cell: ChoiceCell, _event: object) -> None:
         if self._can_edit:
-            cell.focus_set()
             cell.touch(down=True)
 
     def _release(self, cell: ChoiceCell, index: int, event: tk.Event[tk.Misc]) -> None:

@@ -38,7 +38,11 @@ def _places(say: Language) -> tuple[str, ...]:
 
 def _talk(say: Language) -> tuple[str, ...]:
     return (
-        say("Type in the line below the talk and press Enter, or choose from Phrases. Words bind nobody."),
+        say(
+            "Just type: wherever you are, your words go to the line below the talk. Enter sends them, and "
+            "Shift+Enter starts a new line. Phrases has ready-made sentences. Nothing you say in chat is "
+            "binding."
+        ),
         say("Press a face to show the other side how you feel; beside the faces you choose for how long."),
         say(
             "If your words sound like an offer, the window says what it understood before anything is sent. "
@@ -92,10 +96,14 @@ def _saved(say: Language) -> tuple[str, ...]:
 
 def _keys(say: Language) -> tuple[str, ...]:
     return (
-        say("Tab leads on, Shift+Tab leads back; Enter or Space presses; Escape closes what has opened."),
         say(
-            "In a row of your offer, ← and → choose a column, Enter puts one item there, and − takes one "
-            "back. Ctrl+Z takes a step back."
+            "Tab moves forward, Shift+Tab back; Enter or Space presses what Tab has reached. Escape closes "
+            "what's open and leads back to your words."
+        ),
+        say(
+            "In a row that Tab has reached, ← and → choose a column, Enter puts one item there, and − takes "
+            "one back. Ctrl+Z undoes what you wrote, or, while the line is empty, your last change to the "
+            "offer."
         ),
         say("Ctrl+T shows the talk as text to copy; F1 shows this page."),
         say("At the bottom you make everything larger or smaller, light or dark."),

@@ -129,9 +129,11 @@ class OfferBuilder:
             named |= cells.widgets(issue)
         return named
 
-    def close(self) -> None:
-        """Closes what lies over other things; the builder itself may be taken away then."""
+    def close(self) -> bool:
+        """Closes what lies over other things; whether there was anything."""
+        was_open = self._panel.open
         self._set_compare(False)
+        return was_open
 
     # Building
 

@@ -62,7 +62,7 @@ class PhraseMenu:
         self._face.place(x=0, y=0, relwidth=1, relheight=1)
         self._face.bind("<Configure>", lambda event: self._draw_face(event.width, event.height))
         self._tag = f"Phrases{self.frame}"
-        bind_tag(self.frame, self._tag, "<Escape>", lambda _event: self._escape())
+        bind_tag(self.frame, self._tag, "<Escape>", lambda _event: self.close())
         for key in ("Up", "Down", "Left", "Right"):
             bind_tag(self.frame, self._tag, f"<{key}>", lambda event, key=key: self._move(event, key))  # type: ignore[misc]
         self._hint = self._make_head()
@@ -200,10 +200,6 @@ class PhraseMenu:
         # Closed first: what is said may end the session, and the screen with it.
         self.close()
         self._on_say(message)
-
-    def _escape(self) -> str:
-        self.close()
-        return "break"
 
     def _move(self, event: tk.Event[tk.Misc], key: str) -> str | None:
         """Where an arrow key leads; a list, and sideways a field, has a use of its own for it."""

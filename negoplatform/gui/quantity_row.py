@@ -336,7 +336,6 @@ class QuantityCells:
 
     def _press(self, cell: QuantityCell, event: tk.Event[tk.Misc]) -> None:
         if self._can_edit:
-            cell.focus_set()
             cell.touch(down=True)
             self._held, self._held_at, self._dragging = cell, (event.x_root, event.y_root), False
 
@@ -349,6 +348,7 @@ class QuantityCells:
             if abs(event.x_root - x) <= far and abs(event.y_root - y) <= far:
                 return
             self._dragging = True
+            cell.focus_set()  # so that Escape lets go
             cell.lift_one(True)
         # Out of the row the piece stays at its edge, so that it is never lost from sight.
         left, top = self.frame.winfo_rootx(), self.frame.winfo_rooty()

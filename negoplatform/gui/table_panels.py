@@ -18,6 +18,7 @@ from negoplatform.gui.emotion_bar import EmotionBar
 from negoplatform.gui.end_panel import EndPanel
 from negoplatform.gui.footer import Footer
 from negoplatform.gui.header import Header
+from negoplatform.gui.keyboard import Keyboard
 from negoplatform.gui.lines import Line
 from negoplatform.gui.offer_builder import OfferBuilder
 from negoplatform.gui.other_panel import OtherPanel
@@ -106,6 +107,7 @@ class TablePanels:
         )
         self._place_right(self.builder.frame)
         self.end = EndPanel(parent, theme, again=again, on_close=hands.done)
+        self.chat.line.on_undo, self.chat.line.on_redo = hands.undo, hands.redo
         self.footer = Footer(parent, theme, participant=participant, on_wear=hands.wear, on_help=hands.help)
         self.footer.frame.grid(row=2, column=0, columnspan=3, sticky="ew")
 
@@ -183,6 +185,17 @@ class TablePanels:
         widget = next((named[name] for name in names if name in named), self.chat.entry)
         off = isinstance(widget, ttk.Widget) and widget.instate(["disabled"])
         (self.chat.entry if off else widget).focus_set()
+
+    def route_keys(self, is_covered: Callable[[], bool]) -> None:
+        """Bind keys and clicks; ``is_covered`` tells whether a page or a question lies over the panels."""
+        Keyboard(self._parent, self.chat.line, is_covered=is_covered, close=self._close_cards)
+
+    def _close_cards(self) -> bool:
+        """Close what lies over the talk, the newest first; whether there was anything."""
+        if self.phrases.is_open:
+            self.phrases.close(lead_back=False)
+            return True
+        return self.builder.close() or self.chat.close_text()
 
     def add(self, lines: Sequence[Line]) -> None:
         """Adds lines to the transcript."""

@@ -107,7 +107,7 @@ class TableScreen:
 
     def rebuild(self) -> None:
         """Builds everything anew in the looks that the theme wears by now; what was prepared stays."""
-        words, focused = self._panels.chat.words, self._panels.focused()
+        words, cursor, focused = self._panels.chat.words, self._panels.chat.cursor, self._panels.focused()
         reading = self._rulebook.is_open
         self._asker.close()
         for child in self.frame.winfo_children():
@@ -116,7 +116,7 @@ class TableScreen:
         self.frame.configure(bg=self._theme.colours.ground)
         self._build(self._reader.waiting)
         if words:
-            self._panels.chat.give_back(words)
+            self._panels.chat.give_back(words, cursor)
         self._told.again()
         self._redraw()
         if not self._begun:
@@ -160,6 +160,7 @@ class TableScreen:
             announcer=self._announcer,
             before=self._asker.close,
         )
+        self._panels.route_keys(lambda: self._is_covered)
         if self._place.kept is not None and self._feed.newest is None:
             self._resuming = ResumingPanel(self.frame, theme)
             self._announcer.tell("resuming", once_drawn=self._resuming.frame)
@@ -198,6 +199,12 @@ class TableScreen:
             wear=self._on_wear,
             done=self._on_done,
         )
+
+    @property
+    def _is_covered(self) -> bool:
+        """Whether a page, a question or a pause lies over the table."""
+        over = self._rulebook.is_open or self._pause.shown or self._asker.is_open
+        return over or self._resuming is not None
 
     def show_help(self) -> None:
         """Shows how everything works."""

@@ -71,7 +71,8 @@ def test_a_sign_in_a_cell_and_the_undecided_cell_take_back(program: Program) -> 
 
 
 def test_an_offer_is_built_by_keys_alone(program: Program) -> None:
-    program.click("bananas.human.more")
+    program.tab_to("bananas.human.more")
+    program.press("Return")
     program.wait_for("draft", worth="4 points")
     program.press("shift+Return")
     program.wait_for("draft", worth="16 points")
@@ -126,13 +127,14 @@ def test_a_typed_number_is_undone_in_its_field_as_a_whole(start: START, flat: st
     program.wait_for("draft", worth="9 points")
 
 
-def test_a_value_is_chosen_by_a_click_and_taken_back_by_a_key(start: START) -> None:
+def test_a_value_is_chosen_by_a_click_and_another_by_keys_and_taken_back(start: START) -> None:
     program = start("--game", "practice", "--agent", "fair")
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
 
     program.click("day.Sunday")
     program.wait_for("draft", worth="3 points")
-    program.press("Left", "Return")
+    program.tab_to("day.undecided")
+    program.press("Right", "Right", "Return")
     program.wait_for("draft", worth="5 points")
     program.press("Delete")
     program.wait_for("draft", worth="–")
