@@ -217,7 +217,11 @@ class Desk:
         shown = state.presence[seat]
         expression = shown.expression if now < shown.expression_until else Expression.NEUTRAL
         return OtherView(
-            self.names[seat], expression, self.say(LOOKS[expression]), self._doing(state, seat, shown, now)
+            self.names[seat],
+            expression,
+            self.say(LOOKS[expression]),
+            self._doing(state, seat, shown, now),
+            typing=now < shown.typing_until,
         )
 
     def _doing(self, state: State, seat: Seat, shown: Presence, now: float) -> str:

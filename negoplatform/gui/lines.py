@@ -22,16 +22,18 @@ class Line:
     """One entry of the transcript.
 
     Args:
-        kind: ``mine``, ``theirs``, ``offer_mine``, ``offer_theirs``, ``announcement``, ``note`` or
-            ``refusal``.
+        kind: ``mine``, ``theirs``, ``offer_mine``, ``offer_theirs``, ``emotion_mine``, ``emotion_theirs``,
+            ``announcement``, ``note`` or ``refusal``; ``typing`` for dots in place of words to come.
         who: Whose it is; empty for notes.
         text: The words.
         columns: For an offer, who gets units; empty where it divides nothing.
         rows: For an offer, each issue with its units by column, or with the one value that it names.
         footer: What stands below it.
-        expression: What the other side's face showed then; None where no face belongs to the line.
+        expression: What the other side's face showed then, or what an emotion is; None where no face belongs
+            to the line.
         seq: Of the event that it comes from; 0 if from none.
         t: Session time in seconds.
+        clock: What the clock showed then; empty where nothing counts down.
     """
 
     kind: str
@@ -43,16 +45,22 @@ class Line:
     expression: Expression | None = None
     seq: int = 0
     t: float = 0.0
+    clock: str = ""
 
     @property
     def mine(self) -> bool:
         """Whether it stands on the participant's side."""
-        return self.kind in ("mine", "offer_mine")
+        return self.kind in ("mine", "offer_mine", "emotion_mine")
 
     @property
     def theirs(self) -> bool:
         """Whether it stands on the other side."""
-        return self.kind in ("theirs", "offer_theirs")
+        return self.kind in ("theirs", "offer_theirs", "emotion_theirs", "typing")
+
+    @property
+    def is_emotion(self) -> bool:
+        """Whether it says nothing but that a face changed."""
+        return self.kind in ("emotion_mine", "emotion_theirs")
 
     @property
     def time(self) -> str:
@@ -64,12 +72,12 @@ def lines_of(
     state: State, events: Sequence[Event], seat: Seat, names: Mapping[Seat, str], say: Language
 ) -> list[Line]:
     """The lines for some events, the newest of ``state``, as a seat reads them; many leave none."""
-    faces = _Faces(state, events)
+    faces = _Faces(state, events, seat)
     lines = []
     for event in events:
-        faces.see(event)
+        changes = faces.see(event)
         text = event_text(event, seat, names, say)
-        if text:
+        if text and changes:
             lines.append(_line(state.game, event, text, seat, names, faces, say))
     return lines
 
@@ -90,7 +98,7 @@ def paragraph(line: Line, say: Language) -> str:
         words = say("Not possible: {reason}", reason=words)
     elif line.kind in ("mine", "theirs"):
         words = f"{line.who}: {words}"
-    beginning = f"{line.time}  "
+    beginning = f"{line.clock or line.time}  "
     return beginning + words.replace("\n", "\n" + " " * len(beginning))
 
 
@@ -102,24 +110,53 @@ def plain_text(lines: Sequence[Line], say: Language) -> str:
 class _Faces:
     """What each seat's face showed when."""
 
-    def __init__(self, state: State, events: Sequence[Event]) -> None:
+    def __init__(self, state: State, events: Sequence[Event], seat: Seat) -> None:
         changed = {event.sender for event in events if isinstance(event.payload, ExpressionShown)}
         # What the state knows is what came last: with a change among the events, it is not yet so before it.
         self._shown = {
-            seat: (presence.expression, presence.expression_until)
-            for seat, presence in state.presence.items()
-            if seat not in changed
+            who: (presence.expression, presence.expression_until)
+            for who, presence in state.presence.items()
+            if who not in changed
         }
+        self._last: Event | None = None
+        if changed:
+            self._look_back(state, events[0].seq, seat, changed)
 
-    def see(self, event: Event) -> None:
-        if isinstance(event.payload, ExpressionShown):
-            until = event.t + event.payload.duration_ms / 1000
-            self._shown[event.sender] = event.payload.expression, until
+    def see(self, event: Event) -> bool:
+        """Take in an event; return False if it shows a face that was seen already."""
+        before, self._last = self._last, event
+        if not isinstance(event.payload, ExpressionShown):
+            return True
+        expression = event.payload.expression
+        changes = self.of(event) is not expression and not _shows(before, event.sender, expression)
+        self._shown[event.sender] = expression, event.t + event.payload.duration_ms / 1000
+        return changes
+
+    def _look_back(self, state: State, first: int, seat: Seat, changed: set[Seat]) -> None:
+        """Find what the faces that change showed before the first of the events."""
+        missing = set(changed)
+        for event in state.newest_in_transcript(seat):
+            if event.seq >= first:
+                continue
+            self._last = self._last or event
+            if isinstance(event.payload, ExpressionShown) and event.sender in missing:
+                until = event.t + event.payload.duration_ms / 1000
+                self._shown[event.sender] = event.payload.expression, until
+                missing.remove(event.sender)
+            if not missing:
+                break
 
     def of(self, event: Event) -> Expression:
         """The sender's face at an event."""
         expression, until = self._shown.get(event.sender, (Expression.NEUTRAL, 0.0))
         return expression if event.t < until else Expression.NEUTRAL
+
+
+def _shows(event: Event | None, seat: Seat, expression: Expression) -> bool:
+    """Whether an event is that a seat shows an expression."""
+    if event is None or event.sender != seat:
+        return False
+    return isinstance(event.payload, ExpressionShown) and event.payload.expression is expression
 
 
 def _line(
@@ -153,6 +190,9 @@ def _line(
                 seq=event.seq,
                 t=event.t,
             )
+        case EventType.SEND_EXPRESSION:
+            shown = event.get_expression()
+            return Line(f"emotion_{side}", who, text, expression=shown, seq=event.seq, t=event.t)
         case EventType.ACTION_REFUSED:
             kind = "refusal"
         case _:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.state import State
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.lines import Line
+from negoplatform.gui.texts import clock_text
 
 
 class Told:
@@ -28,8 +31,17 @@ class Told:
         lines = desk.lines(state, events, self._resumed[self._resumed_count :])
         self._count += len(events)
         self._resumed_count = len(self._resumed)
-        return lines
+        return [_with_clock(line, state, desk) for line in lines]
 
     def again(self) -> None:
         """All of them have to be shown anew."""
         self._count = self._resumed_count = 0
+
+
+def _with_clock(line: Line, state: State, desk: Desk) -> Line:
+    """A line with what the clock showed then: beside a clock that counts down, time counted up confuses."""
+    deadline = state.game.rules.deadline_seconds
+    if deadline is None:
+        return line
+    at = line.t if state.ended_at is None else min(line.t, state.ended_at)
+    return replace(line, clock=clock_text(deadline - at, desk.say))

@@ -45,12 +45,21 @@ class HeaderView:
 
 @dataclass(frozen=True, slots=True)
 class OtherView:
-    """Who sits opposite."""
+    """Who sits opposite.
+
+    Args:
+        name: Their name.
+        expression: What their face shows.
+        looks: The same in words.
+        doing: What they are about, in words; empty if nothing is to be seen.
+        typing: Whether they are typing.
+    """
 
     name: str
     expression: Expression
     looks: str
     doing: str
+    typing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

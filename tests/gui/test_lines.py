@@ -120,6 +120,43 @@ def test_a_face_that_was_shown_before_the_first_of_some_events_still_counts(game
     assert line.expression is Expression.HAPPY
 
 
+def emotions(lines: list[Line]) -> list[str]:
+    return [line.text for line in lines if line.is_emotion]
+
+
+def test_a_face_leaves_one_line_per_change_whether_told_at_once_or_one_by_one(table: TrialTable) -> None:
+    shows = (
+        (Expression.SAD, 0.0),
+        (Expression.SAD, 1.0),  # still shown
+        (Expression.SAD, 5.0),  # shown again, and nothing between
+        (Expression.NEUTRAL, 5.0),  # the other one is long over
+        (Expression.HAPPY, 0.5),
+        (Expression.NEUTRAL, 0.5),
+    )
+    told: list[str] = []
+    for expression, wait in shows:
+        table.wait(wait)
+        count = len(table.state.transcript_of("human"))
+        table.session.send_expression("human", expression, 2000)
+        told += emotions(written(table, after=count))
+
+    assert told == ["You look sad", "You look happy", "You look neutral"]
+    assert emotions(written(table)) == told
+
+
+def test_a_face_that_is_shown_again_after_words_is_told_again(table: TrialTable) -> None:
+    table.start()
+    for _ in range(2):
+        table.session.send_expression("human", Expression.SAD, 2000)
+        table.wait(3)
+        table.human.says("Please.")
+
+    first, last = (line for line in written(table) if line.is_emotion)
+
+    assert (first.kind, first.who, first.expression) == ("emotion_mine", "You", Expression.SAD)
+    assert (first.mine, last.text) == (True, first.text)
+
+
 def test_a_refusal_and_an_announcement_are_lines_of_their_own_kind(table: TrialTable) -> None:
     offer = table.agent.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
     table.agent.offers(bananas=(0, 4), grain=(0, 5), wood=(0, 3), spices=(3, 0))

@@ -179,6 +179,7 @@ def test_what_the_other_side_shows_passes_with_its_time(game: GameSpec) -> None:
 
     assert (seen(table, 1.1).other.looks, seen(table, 1.1).other.doing) == ("Looks pleased", "is typing …")
     assert (seen(table, 2.6).other.looks, seen(table, 2.6).other.doing) == ("Looks pleased", "")
+    assert [seen(table, now).other.typing for now in (0.9, 1.1, 2.6)] == [True, True, False]
     assert seen(table, 3.1).other.looks == "Looks calm"
 
 

@@ -35,7 +35,7 @@ def _placed(line: Line, y: float, paper: Paper) -> Iterator[Item]:
     """One line of the transcript, from a height on."""
     colours, words = paper.colours, _words(line, paper)
     yield _at(MARGIN, y, line.time, colours.muted, paper)
-    who = shortened(line.who, SIZE, NAME - 14, bold=True)
+    who = "" if line.is_emotion else shortened(line.who, SIZE, NAME - 14, bold=True)
     if who:
         ink = _ink(line, colours)
         bar = MARGIN + TIME
@@ -63,7 +63,8 @@ def _ink(line: Line, colours: Palette) -> str:
 def _ink_of_words(line: Line, colours: Palette) -> str:
     if line.kind == "refusal":
         return colours.warning
-    return colours.ink if line.who or line.kind == "announcement" else colours.muted
+    quiet = line.is_emotion or not line.who
+    return colours.muted if quiet and line.kind != "announcement" else colours.ink
 
 
 def _at(across: float, y: float, text: str, colour: str, paper: Paper, *, bold: bool = False) -> Text:

@@ -170,6 +170,8 @@ def _line(event: Event, face: Expression, game: GameSpec, cast: Cast, say: Langu
                 seq=event.seq,
                 t=event.t,
             )
+        case ExpressionShown(shown):
+            return Line(f"emotion_{side}", who, words, expression=shown, seq=event.seq, t=event.t)
         case Announced():
             return Line("announcement", "", words, seq=event.seq, t=event.t)
         case _:

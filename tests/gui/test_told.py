@@ -1,0 +1,41 @@
+"""The lines that a live window is told, each once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from negoplatform.core.visibility import Observer, view_of
+from negoplatform.domain.game import GameSpec
+from negoplatform.gui.desk import Desk
+from negoplatform.gui.language import ENGLISH
+from negoplatform.gui.lines import Line
+from negoplatform.gui.told import Told
+from negoplatform.testing import TrialTable
+
+DESK = Desk("human", {"agent": "Rowan"}, ENGLISH)
+
+
+def told_at(table: TrialTable) -> list[Line]:
+    """What a window is told that has been told nothing before."""
+    return Told().fresh(view_of(table.state, Observer("human")).state, DESK)
+
+
+def test_a_line_knows_what_the_clock_showed_when_it_was_said(game: GameSpec) -> None:
+    table = TrialTable(replace(game, rules=replace(game.rules, deadline_seconds=60.0)))
+    table.wait(12)
+    table.human.says("Hello.")
+    table.agent.quits()
+    table.wait(3)
+    table.human.says("Goodbye.")
+
+    clocks = {line.text: line.clock for line in told_at(table)}
+
+    assert clocks["Hello."] == "00:48"
+    assert clocks["Goodbye."] == "00:48"  # it stands still at the end
+
+
+def test_without_a_limit_nothing_counts_down(game: GameSpec) -> None:
+    table = TrialTable(replace(game, rules=replace(game.rules, deadline_seconds=None)))
+    table.human.says("Hello.")
+
+    assert {line.clock for line in told_at(table)} == {""}
