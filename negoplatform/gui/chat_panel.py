@@ -64,6 +64,7 @@ class ChatPanel:
         self._strip.frame.grid(row=3, column=0, sticky="ew", padx=theme.px(11), pady=(theme.px(8), 0))
         self._strip.frame.grid_remove()
         self._make_composer(on_words, on_phrases)
+        self._talk.home = lambda: self.entry
 
     @property
     def transcript(self) -> tk.Canvas:
@@ -95,6 +96,10 @@ class ChatPanel:
     def add(self, lines: Sequence[Line]) -> None:
         """Adds lines at the end; stays where it is if the reader has scrolled up."""
         self._talk.add(lines)
+
+    def show_typing(self, line: Line | None) -> None:
+        """Shows dots where the other side's next words will stand, or takes them away."""
+        self._talk.show_typing(line)
 
     def clear(self) -> None:
         """Takes all lines away."""
@@ -168,6 +173,9 @@ class ChatPanel:
             self.entry.bind(f"<Alt-Key-{number}>", lambda _event, chosen=number: self._choose(chosen))  # type: ignore[misc]
         self.entry.bind("<KeyRelease>", lambda _event: self._typed())
         self.entry.bind("<Control-t>", lambda _event: self._show_text())
+        self.entry.bind("<<Copy>>", lambda _event: self._copy())
+        for key, pages in (("Prior", -1), ("Next", 1)):
+            self.entry.bind(f"<{key}>", lambda _event, pages=pages: self._turn_page(pages))  # type: ignore[misc]
 
     def _entered(self, event: tk.Event[tk.Misc]) -> str:
         """Enter: a key that is only held, or trembles, confirms nothing that appeared through it."""
@@ -224,6 +232,15 @@ class ChatPanel:
             self._last = now
             if now:
                 self._on_typing()
+
+    def _copy(self) -> None:
+        """Copies what was clicked in the talk, unless something is selected in the line."""
+        if not self.entry.tag_ranges("sel"):
+            self._talk.copy_marked()
+
+    def _turn_page(self, pages: int) -> str:
+        self._talk.scroll(pages, "pages")
+        return "break"
 
     def close_text(self) -> bool:
         """Close the lines as plain text; whether they were open."""

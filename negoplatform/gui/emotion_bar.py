@@ -16,6 +16,7 @@ from negoplatform.gui.face import draw_emoji
 from negoplatform.gui.language import Language
 from negoplatform.gui.texts import EXPRESSION_WORDS, PARTICIPANTS_EXPRESSIONS
 from negoplatform.gui.theme import Theme
+from negoplatform.gui.tooltip import Tooltip
 
 DURATIONS = (2_000, 8_000, LONGEST_SHOWN_MS)
 """Milliseconds for which an emotion can be shown; the last, as long as the rules allow, is called staying."""
@@ -100,6 +101,7 @@ class EmotionBar:
         short, _ = duration_words(self._lasting, theme.say)
         self.duration = theme.button(self.frame, short, "Toggle.TButton", self._choose_duration, icon="clock")
         self.duration.configure(style=PLAIN)
+        Tooltip(theme, self.duration, theme.say("How long the other side sees your face"), above=True)
         self._pieces: list[tk.Label | ttk.Button] = [words, *self.buttons.values(), self.duration]
         self._left = tk.Frame(self.frame, bg=theme.colours.mine, bd=0)
         self._menu = self._make_menu()

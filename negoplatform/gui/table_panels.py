@@ -28,7 +28,7 @@ from negoplatform.gui.reading_strip import Answers
 from negoplatform.gui.reading_view import StripView
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.tracker_panel import TrackerPanel
-from negoplatform.gui.view import EndView, TableView
+from negoplatform.gui.view import EndView, OtherView, TableView
 
 SMALL_FACE = 34
 """Of the face beside the other side's lines, for 96 dpi."""
@@ -134,6 +134,12 @@ class TablePanels:
     def show_emotion(self, view: TableView, now: float) -> None:
         """Marks the participant's own emotion, and how long it is still seen."""
         self.emotions.show(view.my_expression, view.expression_until, now, view.can_express)
+
+    def show_typing(self, other: OtherView, now: float) -> None:
+        """Shows in the talk that the other side is typing."""
+        self.chat.show_typing(
+            Line("typing", other.name, "", expression=other.expression, t=now) if other.typing else None
+        )
 
     def show_end(self, end: EndView) -> bool:
         """Puts the end in the builder's place; whether there was anything new to show."""

@@ -325,6 +325,7 @@ class TableScreen:
         assert self._feed.newest is not None
         self._panels.show(view)
         self._panels.show_emotion(view, self._feed.now)
+        self._panels.show_typing(view.other, self._feed.now)
         self._panels.footer.show(
             saved=not self._feed.newest.frozen, events=self._feed.newest.view.state.version
         )

@@ -10,11 +10,15 @@ from typing import Literal
 
 from negoplatform.core.events import Expression
 from negoplatform.gui.a11y import name_for_readers
+from negoplatform.gui.jump_button import JumpButton
 from negoplatform.gui.lines import Line, said
 from negoplatform.gui.scrolled import scroll_by_keys
 from negoplatform.gui.theme import Theme
+from negoplatform.gui.tooltip import Tooltip
 from negoplatform.gui.transcript_column import Column
+from negoplatform.gui.transcript_groups import first_touched, place_of
 from negoplatform.gui.transcript_layout import Layout
+from negoplatform.gui.transcript_marks import MovingDots, TimeOfLine
 from negoplatform.gui.transcript_paint import Face, Painter, setter_of
 from negoplatform.gui.transcript_pieces import Block
 from negoplatform.gui.transcript_text import TranscriptText
@@ -38,12 +42,14 @@ class Transcript:
     """Shows lines as they come; stays where the reader is.
 
     The wheel, the bar and the keys scroll; a click marks a line, which Ctrl+C copies. All lines as plain
-    text are one key (Ctrl+T) or one small button away.
+    text are one key (Ctrl+T) or one small button away. What one side says within a minute is a group.
 
     Args:
         parent: Where it is put.
         theme: Its looks.
         face: Gives the small round picture beside the other side's lines; without it no room is left.
+
+    ``home`` gives what has the keyboard when something else goes that had it: the lines unless set.
     """
 
     def __init__(self, parent: tk.Misc, theme: Theme, *, face: Face | None = None) -> None:
@@ -57,35 +63,52 @@ class Transcript:
         self._bar_shown = -1, -1
         self._has_face = face
         self._text: TranscriptText | None = None
+        self._seen = 0
+        self._typing = False
+        self.home: Callable[[], tk.Misc] = lambda: self.canvas
         px = theme.px
         self._layout = Layout(setter_of(theme))
         self._column = Column(self._height_of, guess=px(GUESS), margin=px(MARGIN))
         self.frame = theme.frame(parent)
         self._build()
         self._painter = Painter(self.canvas, theme, face)
+        self._time = TimeOfLine(self.canvas, theme)
+        self._dots = MovingDots(self.canvas, self._painter.darken_dot)
         self._bind()
 
     def add(self, lines: Sequence[Line]) -> None:
         """Adds lines at the end; stays where it is if the reader has scrolled up."""
         if not lines:
             return
-        followed = self._column.follows
-        self._lines += lines
+        self._drop_dots()  # what was typed has come; whoever types on is told again
         several = len(self._names) > 1
         self._names |= {line.who for line in lines if line.theirs}
-        self._column.add(len(lines))
+        self._append(lines)
         if len(self._names) > 1 and not several:
             self._lay_out_anew()
-        if not followed and not self._column.follows:
-            self._news.place(relx=0.5, rely=1.0, y=-self._theme.px(8), anchor="s")
         self._show()
         self._measure_later()
         if self._text is not None:
             self._text.add(lines)
 
+    def show_typing(self, line: Line | None) -> None:
+        """Shows dots where the other side's next words will stand: a line of the kind ``typing``, or none."""
+        if (line is not None) == self._typing:
+            return
+        if line is None:
+            self._drop_dots()
+        else:
+            self._append([line])
+            self._typing = True
+            if not self._theme.reduce_motion:
+                self._dots.start()
+        self._show()
+
     def clear(self) -> None:
         """Without lines."""
+        self._drop_dots()
         self._lines.clear()
+        self._seen = 0
         self._names.clear()
         self._blocks.clear()
         self._marked = None
@@ -105,17 +128,18 @@ class Transcript:
         if self._text is None:
             self._text = TranscriptText(self.frame, self._theme, on_close=lambda: self.show_text(False))
             self._text.frame.grid(row=0, column=0, columnspan=2, sticky="nsew")
-            self._text.write(self._lines)
+            self._text.write(self._lines[: self._count])
             self._text.text.focus_set()
         else:
             self._text.frame.destroy()
             self._text = None
-            self.canvas.focus_set()
+            self.home().focus_set()
         # Tab must not lead to what is covered, and goes in the order in which things lie on each other.
-        for covered in (self.canvas, self._news):
+        for covered in (self.canvas, self._jump.button):
             covered.configure(takefocus=not shown)
-        for above in (self.text_view, self._named, *([] if shown else [self._news])):
-            above.lift()
+        self.text_view.lift()
+        if not shown:
+            self._jump.lift()
 
     @property
     def text_shown(self) -> bool:
@@ -146,9 +170,7 @@ class Transcript:
         name_for_readers(self.canvas, "Canvas", theme.say("What was said; Ctrl+T shows it as plain text"))
         self._bar = ttk.Scrollbar(self.frame, orient="vertical", command=self._by_bar)
         self._make_text_button()
-        self._news = theme.button(
-            self.frame, theme.say("New messages"), "Plain.TButton", self._to_news, icon="chevron_down"
-        )
+        self._jump = JumpButton(self.frame, theme, above=self.canvas, on_press=self.to_end)
         self._menu: tk.Menu | None = None
 
     def _make_text_button(self) -> None:
@@ -160,31 +182,12 @@ class Transcript:
         else:
             self.text_view.place(relx=1.0, x=-inset, y=px(2), anchor="ne", width=size, height=size)
         self.text_view.configure(padding=px(4))  # less than with words, so that the icon is in its middle
-        self._named = theme.label(self.frame, theme.say("Text view"), "small", theme.colours.muted)
-        for event in ("<Enter>", "<FocusIn>"):
-            self.text_view.bind(event, lambda _event: self._name_text_view(True))
-        for event in ("<Leave>", "<FocusOut>"):
-            self.text_view.bind(event, lambda _event: self._name_text_view(False))
-
-    def _name_text_view(self, named: bool) -> None:
-        """Says beside the button what it is for while the pointer or the keyboard is at it."""
-        if named:
-            before, gap = self._theme.rtl, self._theme.px(4)
-            self._named.place(
-                in_=self.text_view,
-                relx=float(before),
-                x=gap if before else -gap,
-                rely=0.5,
-                anchor="w" if before else "e",
-                bordermode="outside",
-            )
-        else:
-            self._named.place_forget()
+        Tooltip(theme, self.text_view, theme.say("Show the talk as text (Ctrl+T)"))
 
     @property
     def new_messages(self) -> ttk.Button:
-        """The button that jumps down; shown while there is something new below."""
-        return self._news
+        """The button that jumps down; shown while the reader has scrolled up."""
+        return self._jump.button
 
     def _bind(self) -> None:
         canvas = self.canvas
@@ -202,6 +205,40 @@ class Transcript:
             canvas.bind(key, lambda _event: self._copy(self._chosen()))
         canvas.bind("<Control-t>", lambda _event: self._turn())
         canvas.bind("<Escape>", lambda _event: self._mark(None))
+        canvas.bind("<Motion>", self._pointed)
+        canvas.bind("<Leave>", lambda _event: self._time.hide())
+
+    # Lines and their places
+
+    @property
+    def _count(self) -> int:
+        """How many lines there are, without the dots of who is typing."""
+        return len(self._lines) - self._typing
+
+    def _append(self, lines: Sequence[Line]) -> None:
+        count = len(self._lines)
+        self._lines += lines
+        first = first_touched(self._lines, count)
+        self._forget(range(first, count))
+        self._column.add(len(lines), touched=count - first)
+
+    def _drop_dots(self) -> None:
+        if not self._typing:
+            return
+        self._typing = False
+        self._dots.stop()
+        last = len(self._lines) - 1
+        first = first_touched(self._lines, last)
+        self._forget(range(first, last + 1))
+        del self._lines[last]
+        self._column.remove_last(touched=last - first)
+
+    def _forget(self, indices: range) -> None:
+        """Lays out lines again whose place in their group may be another one."""
+        for index in indices:
+            self._blocks.pop(index, None)
+            if self._drawn.pop(index, None) is not None:
+                self.canvas.delete(f"line{index}")
 
     # Laying out and drawing
 
@@ -211,9 +248,9 @@ class Transcript:
     def _block(self, index: int) -> Block:
         block = self._blocks.get(index)
         if block is None:
-            line = self._lines[index]
-            named = len(self._names) > 1 and (index == 0 or self._lines[index - 1].who != line.who)
-            block = self._blocks[index] = self._layout.block(line, named=named)
+            line, place = self._lines[index], place_of(self._lines, index)
+            named = len(self._names) > 1 and place.begins
+            block = self._blocks[index] = self._layout.block(line, place, named=named)
             if len(self._blocks) > KEPT_BLOCKS:
                 del self._blocks[next(iter(self._blocks))]
         return block
@@ -248,6 +285,7 @@ class Transcript:
     def _show(self) -> None:
         """Draws what came into view, moves what stays there and takes away what left it."""
         column, canvas = self._column, self.canvas
+        self._time.hide()
         offset = column.offset
         places = {index: column.top(index) - offset for index in column.in_view()}
         moves = {places[index] - y for index, y in self._drawn.items() if index in places}
@@ -265,8 +303,20 @@ class Transcript:
                 self._painter.draw(self._block(index), y, f"line{index}", marked=index == self._marked)
         self._drawn = places
         self._show_bar()
-        if column.follows and self._news.winfo_manager():
-            self._leave_news()
+        self._show_jump(max(places, default=-1) + 1)
+
+    def _show_jump(self, seen: int) -> None:
+        """Shows the button that leads down while something is below; ``seen``: so many lines are not."""
+        if not self._column.follows:
+            self._seen = max(self._seen, seen)
+            self._jump.show(sum(not line.is_emotion for line in self._lines[self._seen : self._count]))
+            return
+        self._seen = self._count
+        if self._jump.shown:
+            # Else the keyboard would be at a button that is no longer there.
+            if self.frame.focus_get() is self._jump.button:
+                self.home().focus_set()
+            self._jump.hide()
 
     def _show_bar(self) -> None:
         column = self._column
@@ -326,27 +376,24 @@ class Transcript:
             case ("scroll", number, what):
                 self._scroll(int(float(number)), "pages" if what == "pages" else "units")
 
-    def _to_news(self) -> None:
-        self.to_end()
-        self._leave_news()
-
-    def _leave_news(self) -> None:
-        # Else the keyboard would be at a button that is no longer there.
-        if self.frame.focus_get() is self._news:
-            self.canvas.focus_set()
-        self._news.place_forget()
-
     # Marking and copying
 
     def _clicked(self, event: tk.Event[tk.Misc]) -> None:
         self.canvas.focus_set()
         self._mark(self._line_at(event.x, event.y))
 
+    def _pointed(self, event: tk.Event[tk.Misc]) -> None:
+        index = self._line_at(event.x, event.y)
+        if index is None:
+            self._time.hide()
+        else:
+            self._time.show(self._lines[index], self._block(index).body, self._drawn[index])
+
     def _line_at(self, x: int, y: int) -> int | None:
         for index, top in self._drawn.items():
             left, upper, right, lower = self._block(index).body
             if left <= x < right and upper <= y - top < lower:
-                return index
+                return index if index < self._count else None
         return None
 
     def _mark(self, index: int | None) -> None:
@@ -363,6 +410,14 @@ class Transcript:
             return self._marked
         x, y = self.canvas.winfo_pointerxy()
         return self._line_at(x - self.canvas.winfo_rootx(), y - self.canvas.winfo_rooty())
+
+    def copy_marked(self) -> None:
+        """Copies the line that was clicked last, if one was."""
+        self._copy(self._marked)
+
+    def scroll(self, number: int, what: Literal["units", "pages"]) -> None:
+        """Scrolls so many steps or pages down, or up if ``number`` is negative."""
+        self._scroll(number, what)
 
     def _copy(self, index: int | None) -> None:
         if index is not None:

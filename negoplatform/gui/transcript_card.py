@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from negoplatform.gui.lines import BETWEEN, Line
+from negoplatform.gui.lines import Line
 from negoplatform.gui.transcript_pieces import Piece, Setter, To
 from negoplatform.gui.transcript_words import cleaned
 
@@ -26,12 +26,11 @@ class Card:
         self.pieces: list[Piece] = []
         self.height = 0
         self._columns = self._widths_of_columns(line.columns, round(0.62 * most))
-        footer = f"{line.footer}{BETWEEN}{line.time}" if line.footer else line.time
-        self._divide(line, footer, most)
+        self._divide(line, line.footer, most)
         self._head(line)
         for title, *cells in line.rows:
             self._row(title, cells)
-        self._foot(footer)
+        self._foot(line.footer)
 
     def _widths_of_columns(self, names: Sequence[str], most: int) -> list[int]:
         """The same for all if there is room, so that numbers are compared at a glance."""
@@ -95,6 +94,8 @@ class Card:
         self.height = y + max(setter.height("body", len(titles)), setter.height("bold", tall)) + air
 
     def _foot(self, text: str) -> None:
+        if not text:
+            return
         air = self._set.px(6)
         lines = self._set.lines(text, "small", self.width)
         self._put((0, self.height + air, self.width), lines, "small", "muted", "left")

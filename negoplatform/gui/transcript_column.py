@@ -73,12 +73,30 @@ class Column:
         """The lines of which something is in view."""
         return self._seen_from(self.offset)
 
-    def add(self, count: int) -> None:
-        """More lines at the end; what is in view stays in view, or the end if that was."""
+    def add(self, count: int, *, touched: int = 0) -> None:
+        """More lines at the end; what is in view stays in view, or the end if that was.
+
+        ``touched``: so many of the lines before them may have got another height.
+        """
+        self._touch(touched)
         self._heights += [self._guess] * count
         self._measured += bytes(count)
         self._rest = len(self)
         self.go(0)
+
+    def remove_last(self, *, touched: int = 0) -> None:
+        """One line less at the end; ``touched`` of those before it may have got another height."""
+        del self._heights[-1], self._measured[-1]
+        self._sound = min(self._sound, len(self))
+        del self._tops[len(self) + 1 :]
+        self._rest = min(self._rest, len(self))
+        self._touch(touched)
+        self.go(0)
+
+    def _touch(self, count: int) -> None:
+        if count:
+            self._measured[-count:] = bytes(count)
+            self._rest = len(self)
 
     def change(self) -> None:
         """Every line may have got another height."""

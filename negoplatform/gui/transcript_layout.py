@@ -7,7 +7,18 @@ from collections.abc import Sequence
 from negoplatform.core.events import Expression
 from negoplatform.gui.lines import Line
 from negoplatform.gui.transcript_card import Card
-from negoplatform.gui.transcript_pieces import Area, Block, Picture, Piece, Setter, mirrored, moved
+from negoplatform.gui.transcript_groups import ALONE, Place
+from negoplatform.gui.transcript_pieces import (
+    Area,
+    Block,
+    Dots,
+    Emoji,
+    Picture,
+    Piece,
+    Setter,
+    mirrored,
+    moved,
+)
 
 WIDEST, LARGEST_PART = 560, 0.8
 """Of a bubble: for 96 dpi, and of the room that there is."""
@@ -17,6 +28,12 @@ BEFORE, AFTER = 18, 36
 
 ACROSS, DOWN = 14, 9
 """Room within a bubble, for 96 dpi."""
+
+WITHIN, BETWEEN_GROUPS = 3, 14
+"""Room below a line within its group, and below a group; for 96 dpi."""
+
+EMOJI, DOTS = 13, 30
+"""The size of the face beside the words about an emotion, and the width of the dots; for 96 dpi."""
 
 
 class Layout:
@@ -34,17 +51,22 @@ class Layout:
         self._set = setter
         self._px = px
         self._gap = px(10)
+        self._tight, self._wide = px(WITHIN), px(BETWEEN_GROUPS)
         self._before, self._after = px(BEFORE), px(AFTER)
         self.width = px(400)
         self.face = 0
 
-    def block(self, line: Line, *, named: bool = False) -> Block:
-        """One line; ``named``: with the name above it."""
+    def block(self, line: Line, place: Place = ALONE, *, named: bool = False) -> Block:
+        """One line at a place in its group; ``named``: with the name above it."""
         match line.kind:
             case "mine" | "theirs":
-                made = self._bubble(line, named)
+                made = self._bubble(line, place, named)
             case "offer_mine" | "offer_theirs":
-                made = self._offer(line, named)
+                made = self._offer(line, place, named)
+            case "emotion_mine" | "emotion_theirs":
+                made = self._emotion(line, place)
+            case "typing":
+                made = self._dots(line, place, named)
             case "announcement":
                 made = self._middle(line.text, "bold", "ink", mark=False)
             case "refusal":
@@ -55,24 +77,47 @@ class Layout:
 
     # Kinds of lines
 
-    def _bubble(self, line: Line, named: bool) -> Block:
+    def _bubble(self, line: Line, place: Place, named: bool) -> Block:
         pad, high = self._px(ACROSS), self._px(DOWN)
         lines = self._set.lines(line.text, "body", self._most(line) - 2 * pad)
         wide = max(self._px(20), self._set.widest(lines, "body")) + 2 * pad
         top, name = self._name(line, named)
-        area = self._area(line, top, wide, self._set.height("body", len(lines)) + 2 * high)
-        place = area.x + pad, top + high, wide - 2 * pad
+        area = self._area(line, place, top, (wide, self._set.height("body", len(lines)) + 2 * high))
+        where = area.x + pad, top + high, wide - 2 * pad
         colour = "on_bubble" if line.mine else "ink"
-        words = self._set.words(place, lines, "body", colour, self._set.side(line.text))
-        return self._around(line, area, name, words)
+        words = self._set.words(where, lines, "body", colour, self._set.side(line.text))
+        return self._around(line, place, area, [*name, area, *words])
 
-    def _offer(self, line: Line, named: bool) -> Block:
+    def _offer(self, line: Line, place: Place, named: bool) -> Block:
         pad, high = self._px(ACROSS), self._px(DOWN + 1)
         card = Card(line, self._most(line) - 2 * pad, self._set)
         top, name = self._name(line, named)
-        area = self._area(line, top, card.width + 2 * pad, card.height + 2 * high)
+        area = self._area(line, place, top, (card.width + 2 * pad, card.height + 2 * high))
         inside = [moved(piece, area.x + pad, top + high) for piece in card.pieces]
-        return self._around(line, area, name, inside)
+        return self._around(line, place, area, [*name, area, *inside])
+
+    def _dots(self, line: Line, place: Place, named: bool) -> Block:
+        """As high as a bubble with one row of words: one will stand here."""
+        pad, high, wide = self._px(ACROSS), self._px(DOWN), self._px(DOTS)
+        top, name = self._name(line, named)
+        row = self._set.height("body")
+        area = self._area(line, place, top, (wide + 2 * pad, row + 2 * high))
+        dots = Dots(area.x + pad, top + high, wide, row)
+        return self._around(line, place, area, [*name, area, dots])
+
+    def _emotion(self, line: Line, place: Place) -> Block:
+        """A quiet row at the side of whose face it is, in line with the bubbles."""
+        side, gap, pad, air = self._px(EMOJI), self._px(5), self._px(4), self._px(2)
+        words = self._set.line(line.text, "small", self._most(line) - side - gap)
+        wide, row = side + gap + self._set.widest(words, "small"), self._set.height("small")
+        x = self.width - self._after - pad - wide if line.mine else self._before + self._room_for_face + pad
+        high = max(side, row) + 2 * air
+        text = self._set.words(
+            (x + side + gap, (high - row) // 2, wide - side - gap), words, "small", "muted", "left"
+        )
+        face = [] if line.expression is None else [Emoji(x, (high - side) // 2, side, line.expression)]
+        body = (x - pad, 0, x + wide + pad, high)
+        return Block(high + self._below(place), (*face, *text), body)
 
     def _middle(self, text: str, font: str, colour: str, *, mark: bool) -> Block:
         room = max(self._px(40), self.width - self._before - self._after)
@@ -98,9 +143,15 @@ class Layout:
     def _room_for_face(self) -> int:
         return self.face + self._gap if self.face else 0
 
-    def _area(self, line: Line, top: int, width: int, height: int) -> Area:
-        x = self.width - self._after - width if line.mine else self._before + self._room_for_face
-        return Area(x, top, width, height, line.kind)
+    def _area(self, line: Line, place: Place, top: int, size: tuple[int, int]) -> Area:
+        x = self.width - self._after - size[0] if line.mine else self._before + self._room_for_face
+        kind = "theirs" if line.kind == "typing" else line.kind
+        # The corner that points to whoever speaks is the last bubble's of a group.
+        look = kind if place.closes or kind not in ("mine", "theirs") else f"{kind}_on"
+        return Area(x, top, *size, look)
+
+    def _below(self, place: Place) -> int:
+        return self._wide if place.ends else self._tight
 
     def _name(self, line: Line, named: bool) -> tuple[int, list[Piece]]:
         """The room above a bubble for whose it is, and the name itself."""
@@ -111,13 +162,14 @@ class Layout:
         words = self._set.words(place, lines, "small", "muted", "left")
         return self._set.height("small") + self._px(3), words
 
-    def _around(self, line: Line, area: Area, name: Sequence[Piece], inside: Sequence[Piece]) -> Block:
+    def _around(self, line: Line, place: Place, area: Area, pieces: Sequence[Piece]) -> Block:
+        """A bubble or card with what is in it, and with the portrait where it closes its group."""
         right, bottom = area.x + area.width, area.y + area.height
         faces = []
-        if self.face and line.theirs:
+        low = bottom
+        if self.face and line.theirs and place.closes:
             # A face is as high as a line; beside a lower bubble it would stand out of the block.
             top = max(0, bottom - self.face)
             faces = [Picture(self._before, top, self.face, line.expression or Expression.NEUTRAL)]
-            bottom = max(bottom, self.face)
-        pieces = (*name, area, *inside, *faces)
-        return Block(bottom + self._gap, pieces, (area.x, area.y, right, area.y + area.height))
+            low = max(bottom, self.face)
+        return Block(low + self._below(place), (*pieces, *faces), (area.x, area.y, right, bottom))

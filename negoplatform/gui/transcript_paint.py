@@ -5,15 +5,18 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal, assert_never
 
 from PIL import Image, ImageDraw, ImageTk
 
 from negoplatform.core.events import Expression
+from negoplatform.gui.cell import piece_image
+from negoplatform.gui.face import draw_emoji
 from negoplatform.gui.paint import TIMES, rounded
+from negoplatform.gui.palette import mixed
 from negoplatform.gui.theme import Theme
-from negoplatform.gui.transcript_pieces import Area, Block, Picture, Setter, To, Words
+from negoplatform.gui.transcript_pieces import Area, Block, Dots, Emoji, Picture, Setter, To, Words
 from negoplatform.gui.transcript_words import Widths
 
 SIDES: dict[To, tuple[float, Literal["nw", "n", "ne"], Literal["left", "center", "right"]]] = {
@@ -32,12 +35,16 @@ FAR = 4000
 RADIUS = 14
 """Of the corners, for 96 dpi."""
 
+DOT, DOT_TAG = 7, "dot{n}"
+"""The size of a dot for 96 dpi, and the tag of the first, second and third one: 0, 1, 2."""
+
 
 def setter_of(theme: Theme) -> Setter:
     """Sets words in a theme's fonts."""
     fonts = {name: theme.font(name) for name in ("body", "bold", "small", "small_bold")}
     widths = {name: Widths(font.measure, font.metrics("linespace")) for name, font in fonts.items()}
-    return Setter(widths, theme.px, rtl=theme.rtl, reorders=theme.reorders)
+    # A length asks Tk for the size of the screen; these hold as long as the looks are worn.
+    return Setter(widths, cache(theme.px), rtl=theme.rtl, reorders=theme.reorders)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +79,12 @@ class Painter:
         self._marks: dict[int, ImageTk.PhotoImage] = {}
         # A canvas does not keep its pictures, and a face may be forgotten by whoever gave it.
         self._faces: dict[Expression, ImageTk.PhotoImage] = {}
+        self._emoji: dict[tuple[Expression, int], ImageTk.PhotoImage] = {}
+        c = theme.colours
+        self._dot_pictures = [
+            theme.picture(piece_image("round", theme.px(DOT), colour))
+            for colour in (mixed(c.soft, c.edge, 0.6), c.muted)
+        ]
 
     def draw(self, block: Block, y: int, tag: str, *, marked: bool) -> None:
         """Draws a block whose top is at ``y``; ``marked``: with a ring around it."""
@@ -86,6 +99,11 @@ class Painter:
                         self._words(piece, y + piece.y, tag)
                 case Picture():
                     self._picture(piece, y + piece.y, tag)
+                case Emoji():
+                    emoji = self._emoji_of(piece.expression, piece.width)
+                    self._canvas.create_image(piece.x, y + piece.y, image=emoji, anchor="nw", tags=tag)
+                case Dots():
+                    self._dots(piece, y + piece.y, tag)
                 case _:
                     assert_never(piece)
         if marked and not any(isinstance(piece, Area) for piece in block.pieces):
@@ -143,6 +161,25 @@ class Painter:
         if picture is not None:
             self._canvas.create_image(piece.x, y, image=picture, anchor="nw", tags=tag)
 
+    def _emoji_of(self, expression: Expression, size: int) -> ImageTk.PhotoImage:
+        if (expression, size) not in self._emoji:
+            self._emoji[expression, size] = self._theme.picture(draw_emoji(expression, size))
+        return self._emoji[expression, size]
+
+    def darken_dot(self, number: int) -> None:
+        """Draws one of the dots dark and the others pale."""
+        pale, dark = self._dot_pictures
+        for n in range(3):
+            self._canvas.itemconfigure(DOT_TAG.format(n=n), image=dark if n == number else pale)
+
+    def _dots(self, dots: Dots, y: int, tag: str) -> None:
+        size = self._theme.px(DOT)
+        top = y + (dots.height - size) // 2
+        for n in range(3):
+            x = dots.x + n * (dots.width - size) // 2
+            place = DOT_TAG.format(n=2 - n if self._theme.rtl else n)
+            self._canvas.create_image(x, top, image=self._dot_pictures[0], anchor="nw", tags=(tag, place))
+
     def _face_of(self, expression: Expression) -> ImageTk.PhotoImage | None:
         picture = self._face(expression) if self._face is not None else None
         if picture is not None:
@@ -181,7 +218,7 @@ class Painter:
 
 
 def _looks(theme: Theme) -> dict[str, Look]:
-    """Areas by kind of line; the square corner points to whoever speaks."""
+    """Areas by kind of line, ``_on`` where its group goes on; the square corner points to whoever speaks."""
     c = theme.colours
     # On black, soft areas hardly stand out by themselves.
     edge = c.edge if theme.appearance.theme == "high_contrast" else ""
@@ -190,6 +227,8 @@ def _looks(theme: Theme) -> dict[str, Look]:
     return {
         "mine": Look(c.bubble, edge, mine),
         "theirs": Look(c.soft, edge, theirs),
+        "mine_on": Look(c.bubble, edge, none),
+        "theirs_on": Look(c.soft, edge, none),
         "offer_mine": Look(c.card, c.mine, none),
         "offer_theirs": Look(c.card, c.theirs, none),
     }

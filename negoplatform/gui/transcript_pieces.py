@@ -49,7 +49,27 @@ class Picture:
     expression: Expression | None
 
 
-Piece = Area | Words | Picture
+@dataclass(frozen=True, slots=True)
+class Emoji:
+    """A small yellow face."""
+
+    x: int
+    y: int
+    width: int
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Dots:
+    """Three dots in a row, for words that are being typed."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+Piece = Area | Words | Picture | Emoji | Dots
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +176,7 @@ def _mirrored(piece: Piece, width: int) -> Piece:
             return replace(piece, x=x, to="right")
         case Words(to="right"):
             return replace(piece, x=x, to="left")
-        case Words() | Area() | Picture():
+        case Words() | Area() | Picture() | Emoji() | Dots():
             return replace(piece, x=x)
         case _:
             assert_never(piece)

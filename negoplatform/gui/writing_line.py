@@ -184,6 +184,8 @@ class WritingLine:
         text.bind("<Tab>", self._go_on)
         for key in ("Return", "KP_Enter"):
             text.bind(f"<Shift-{key}>", lambda _event: self._do(lambda: self.type("\n")))
+        # By itself the field would mark the end of its last row too, and copy it as a line break.
+        text.bind("<<SelectAll>>", lambda _event: self._do(lambda: text.tag_add("sel", "1.0", "end-1c")))
         text.bind("<<Paste>>", lambda _event: self._do(self.paste))
         for key in ("z", "Z", "y", "Y"):
             text.bind(f"<Control-{key}>", self._undo_or_redo)

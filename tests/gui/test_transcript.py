@@ -7,10 +7,21 @@ from itertools import pairwise
 
 import pytest
 
+from negoplatform.core.events import Expression
 from negoplatform.gui.lines import Line
 from negoplatform.gui.transcript_column import Column
+from negoplatform.gui.transcript_groups import Place, first_touched, place_of
 from negoplatform.gui.transcript_layout import Layout
-from negoplatform.gui.transcript_pieces import LINES_IN_A_PIECE, Area, Block, Picture, Setter, Words
+from negoplatform.gui.transcript_pieces import (
+    LINES_IN_A_PIECE,
+    Area,
+    Block,
+    Dots,
+    Emoji,
+    Picture,
+    Setter,
+    Words,
+)
 from negoplatform.gui.transcript_words import MOST_WIDTHS, Widths, cleaned, ordered, reads_rtl
 
 SHALOM = "שלום"
@@ -201,7 +212,7 @@ def test_a_bubble_is_never_wider_than_its_share_and_as_high_as_its_lines() -> No
     with_face = area(layout(face=34).block(Line("theirs", "Rowan", "word " * 100)))
     assert with_face.width <= round(0.8 * (600 - 18 - 36 - 44))
     assert area(long).height == len(said(long)) * 20 + 2 * 9
-    assert long.height == area(long).height + 10
+    assert long.height == area(long).height + 14
 
 
 def test_a_very_long_text_comes_in_pieces_that_join() -> None:
@@ -229,13 +240,13 @@ def test_an_offers_table_stays_inside_of_its_card_and_its_columns_apart(width: i
         assert set(said(block)) >= {cell for row in line.rows for cell in row[1:] if len(row) > 2}
 
 
-def test_an_offer_tells_its_heading_columns_rows_and_time() -> None:
+def test_an_offer_tells_its_heading_columns_rows_and_worth() -> None:
     shown = said(layout().block(OFFER))
 
     assert shown == [
         *("Rowan’s offer", "You", "Rowan", "Undecided"),
         *("Bananas", "4", "0", "1", "Day", "Sunday"),
-        "27 points for you  ·  01:01",
+        "27 points for you",
     ]
 
 
@@ -263,6 +274,98 @@ def test_notes_stand_in_the_middle_and_a_refusal_has_a_mark() -> None:
     assert (text.colour, text.to) == ("muted", "middle")
     assert [piece.expression for piece in refusal.pieces if isinstance(piece, Picture)] == [None]
     assert words(refusal)[0].colour == "warning"
+
+
+# Groups
+
+
+def line(kind: str, t: float = 0.0, who: str = "Rowan") -> Line:
+    return Line(kind, "You" if kind.endswith("mine") else who, "Hello", t=t)
+
+
+def groups(*lines: Line) -> list[str]:
+    """Each line's place: where it stands in its group, and ``face`` where the portrait is."""
+    found = []
+    for index in range(len(lines)):
+        place = place_of(lines, index)
+        stands = "alone" if place.begins and place.ends else "in"
+        stands = (
+            "first"
+            if place.begins and not place.ends
+            else "last"
+            if not place.begins and place.ends
+            else stands
+        )
+        found.append(f"{stands} face" if place.closes else stands)
+    return found
+
+
+def test_what_one_side_says_within_a_minute_is_a_group_with_one_portrait() -> None:
+    assert groups(line("theirs"), line("theirs", 59), line("offer_theirs", 119), line("mine", 120)) == [
+        *("first", "in", "last face", "alone face")
+    ]
+    assert groups(line("theirs"), line("theirs", 61)) == ["alone face", "alone face"]
+    assert groups(line("theirs"), line("theirs", who="Kim")) == ["alone face", "alone face"]
+    assert groups(line("mine"), line("note"), line("mine")) == ["alone face"] * 3
+
+
+def test_a_changed_face_is_part_of_its_sides_group_and_has_no_portrait() -> None:
+    assert groups(line("emotion_theirs"), line("theirs"), line("emotion_theirs")) == [
+        *("first", "in face", "last")
+    ]
+    assert groups(line("theirs"), line("emotion_theirs"), line("theirs")) == ["first", "in", "last face"]
+
+
+def test_words_that_are_typed_stand_in_the_group_of_who_types() -> None:
+    assert groups(line("theirs"), line("typing", 3)) == ["first", "last face"]
+
+
+def test_what_is_added_touches_the_group_that_goes_on_back_to_its_portrait() -> None:
+    kinds = ("theirs", "mine", "theirs", "theirs", "emotion_theirs", "emotion_theirs", "theirs")
+    lines = [line(kind) for kind in kinds]
+
+    for count in range(1, len(lines)):
+        before = [place_of(lines[:count], index) for index in range(count)]
+        after = [place_of(lines[: count + 1], index) for index in range(count)]
+        first = first_touched(lines[: count + 1], count)
+        assert before[:first] == after[:first]
+        assert first == count or lines[count].is_emotion or before[first] != after[first]
+    assert first_touched(lines, len(lines)) == len(lines)
+    assert first_touched(lines, 0) == 0
+
+
+def test_within_a_group_bubbles_stand_closer_and_only_the_last_one_points_to_its_speaker() -> None:
+    first, last = Place(ends=False, closes=False), Place(begins=False)
+    made = layout(face=34)
+    upper, lower = (made.block(line("theirs"), place) for place in (first, last))
+
+    assert (upper.height, lower.height) == (area(upper).height + 3, area(lower).height + 14)
+    assert (area(upper).look, area(lower).look) == ("theirs_on", "theirs")
+    assert area(upper).x == area(lower).x
+    assert not [piece for piece in upper.pieces if isinstance(piece, Picture)]
+    assert [piece for piece in lower.pieces if isinstance(piece, Picture)]
+
+
+def test_a_changed_face_is_told_in_a_low_row_at_its_side() -> None:
+    made = layout(face=34)
+    theirs = made.block(Line("emotion_theirs", "Rowan", "Rowan looks sad", expression=Expression.SAD))
+    mine = made.block(Line("emotion_mine", "You", "You look sad", expression=Expression.SAD))
+
+    for block in (theirs, mine):
+        (face,) = [piece for piece in block.pieces if isinstance(piece, Emoji)]
+        assert face.expression is Expression.SAD
+        assert not [piece for piece in block.pieces if isinstance(piece, Area | Picture)]
+        assert block.body[3] < area(made.block(line("mine"))).height
+    assert theirs.body[0] == area(made.block(line("theirs"))).x
+    assert mine.body[2] == 600 - 36
+
+
+def test_dots_take_the_room_of_a_row_of_words() -> None:
+    made = layout(face=34)
+    dots, words_ = made.block(line("typing")), made.block(line("theirs"))
+
+    assert [piece for piece in dots.pieces if isinstance(piece, Dots)]
+    assert (dots.height, area(dots).x, area(dots).look) == (words_.height, area(words_).x, "theirs")
 
 
 # What is in view
@@ -350,6 +453,43 @@ def test_what_is_seen_stays_while_the_rest_is_measured() -> None:
 
     assert many.total == sum(lines.heights) + 2 * 5
     assert sorted(set(lines.asked)) == list(range(1000))
+
+
+def test_lines_that_change_and_go_leave_a_reader_where_they_are() -> None:
+    some, lines = column(50)
+    some.go(-400)
+    before = seen(some)
+    lines.heights[48:] = [90, 90]
+    lines.heights.append(44)
+
+    some.add(1, touched=2)
+    assert seen(some) == before
+    while some.measure_some(lambda: True):
+        pass
+    assert some.total == sum(lines.heights) + 2 * 5
+    del lines.heights[-1]
+    lines.heights[-1] = 70
+    some.remove_last(touched=1)
+
+    assert seen(some) == before
+    some.go(100_000)
+    assert seen(some)[-1][0] == 49
+    while some.measure_some(lambda: True):
+        pass
+    assert some.total == sum(lines.heights) + 2 * 5
+
+
+def test_at_the_end_a_line_comes_and_goes_and_the_end_stays_in_view() -> None:
+    some, lines = column(50)
+    lines.heights.append(44)
+    some.add(1)
+    assert seen(some)[-1][0] == 50
+
+    some.remove_last()
+
+    assert some.follows
+    assert seen(some)[-1][0] == 49
+    assert some.offset + some.view == some.total
 
 
 def test_another_width_keeps_the_readers_line_in_view() -> None:

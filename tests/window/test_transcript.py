@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tkinter as tk
 from collections.abc import Iterator
 
@@ -164,14 +165,196 @@ def test_new_lines_leave_a_reader_further_up_where_they_are_and_a_button_leads_d
     chat.press("Return")
     assert chat.drawn()[-1] == "message 101"
     assert not news.winfo_viewable()
-    assert chat.at("transcript")
+    assert chat.at("entry")
 
-    chat.press("Home")
-    chat.panel.add(messages(102, 103))
-    chat.theme.root.update()
+    chat.press("Prior")
     assert news.winfo_viewable()
+    chat.focus(chat.canvas)
     chat.press("End")
     assert not news.winfo_viewable()
+
+
+def unread(chat: Chat) -> str:
+    """The figure above the button that leads down; empty if there is none."""
+    frame = chat.canvas.master
+    assert frame is not None
+    labels = [child for child in frame.winfo_children() if isinstance(child, tk.Label)]
+    return "".join(str(label.cget("text")) for label in labels if label.winfo_viewable())
+
+
+def test_the_button_counts_what_was_not_seen_yet(chat: Chat) -> None:
+    chat.panel.add(messages(0, 100))
+    chat.press("Home")
+    assert unread(chat) == ""
+
+    chat.panel.add([*messages(100, 103), Line("emotion_theirs", "Rowan", "Rowan looks sad")])
+    chat.theme.root.update()
+    assert unread(chat) == "3"
+    chat.panel.add(messages(103, 300))
+    chat.theme.root.update()
+    assert unread(chat) == "99+"
+
+    for _ in range(300):
+        if "message 296" not in chat.drawn():
+            chat.press("Next")
+    chat.press("Up")
+    assert 0 < int(unread(chat) or 0) < 10
+    chat.press("End")
+    chat.press("Home")
+    assert unread(chat) == ""
+
+
+def test_what_is_added_one_by_one_stands_as_if_it_was_there_from_the_beginning(chat: Chat) -> None:
+    kinds = ("theirs", "theirs", "emotion_theirs", "theirs", "mine", "mine", "note", "mine", "theirs")
+    lines = [
+        Line(kind, "You" if kind == "mine" else "Rowan", f"{kind} {number}", expression=Expression.NEUTRAL)
+        for number, kind in enumerate(kinds)
+    ]
+    typing = Line("typing", "Rowan", "")
+    for line in lines:
+        chat.panel.show_typing(typing)
+        chat.theme.root.update()
+        chat.panel.show_typing(None)
+        chat.panel.add([line])
+        chat.theme.root.update()
+    one_by_one = chat.places(), len(chat.canvas.find_all())
+
+    chat.panel.clear()
+    chat.panel.add(lines)
+    chat.theme.root.update()
+
+    assert (chat.places(), len(chat.canvas.find_all())) == one_by_one
+
+
+def dots(chat: Chat) -> list[tuple[float, ...]]:
+    """Where the dots of somebody who is typing are."""
+    return [tuple(chat.canvas.coords(f"dot{n}")) for n in range(3) if chat.canvas.find_withtag(f"dot{n}")]
+
+
+def test_dots_stand_where_the_words_will_and_are_no_line(chat: Chat) -> None:
+    typing = Line("typing", "Rowan", "", expression=Expression.NEUTRAL)
+    chat.panel.add(messages(0, 2))
+    for _ in range(2):
+        chat.panel.show_typing(typing)
+    chat.theme.root.update()
+    (x, top), *_ = dots(chat)
+    chat.press("Control-t", "Control-a", "Control-c", "Escape")
+    assert chat.clipboard() == "00:00  Rowan: message 0\n00:00  Rowan: message 1"
+
+    chat.panel.add(messages(2, 3))
+    chat.panel.show_typing(None)
+    chat.theme.root.update()
+
+    (item,) = (item for _, text, item in chat.texts() if text == "message 2")
+    left, upper = chat.canvas.coords(item)
+    assert dots(chat) == []
+    assert left == x
+    assert upper < top < upper + 20
+
+
+def test_who_reads_further_up_is_not_moved_by_dots(chat: Chat) -> None:
+    chat.panel.add(messages(0, 100))
+    chat.theme.root.update()
+    chat.press("Prior", "Up")
+    before = chat.places()
+
+    chat.panel.show_typing(Line("typing", "Rowan", ""))
+    chat.theme.root.update()
+    assert chat.places() == before
+    assert unread(chat) == ""
+    chat.panel.show_typing(None)
+    chat.theme.root.update()
+
+    assert chat.places() == before
+
+
+@pytest.mark.parametrize("look", [Appearance(reduce_motion=True)], indirect=True)
+def test_dots_stand_still_where_nothing_may_move(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
+    moved: list[int] = []
+    monkeypatch.setattr(
+        "negoplatform.gui.transcript_paint.Painter.darken_dot", lambda _self, n: moved.append(n)
+    )
+    monkeypatch.setattr("negoplatform.gui.transcript_marks.STEP_MS", 1)
+
+    chat.panel.show_typing(Line("typing", "Rowan", ""))
+    end = time.monotonic() + 0.2
+    while time.monotonic() < end:
+        chat.theme.root.update()
+
+    assert len(dots(chat)) == 3
+    assert moved == []
+
+
+def point_at(chat: Chat, said: str) -> None:
+    """Moves the pointer to the line that says a text."""
+    (item,) = [item for _, text, item in chat.texts() if text == said]
+    x, y = map(round, chat.canvas.coords(item))
+    chat.canvas.event_generate("<Motion>", x=x, y=y + 2)
+    chat.theme.root.update()
+
+
+def test_the_time_of_a_line_is_what_the_clock_showed_and_is_seen_while_the_pointer_is_there(
+    chat: Chat,
+) -> None:
+    chat.panel.add([Line("mine", "You", "Hello", clock="09:41"), Line("theirs", "Rowan", "Good day", t=61)])
+    chat.theme.root.update()
+    assert chat.drawn() == ["Hello", "Good day"]
+
+    point_at(chat, "Hello")
+    assert sorted(chat.drawn()) == ["09:41 left", "Good day", "Hello"]
+    point_at(chat, "Good day")
+    assert sorted(chat.drawn()) == ["01:01", "Good day", "Hello"]
+    chat.canvas.event_generate("<Leave>")
+    chat.theme.root.update()
+
+    assert chat.drawn() == ["Hello", "Good day"]
+
+
+def test_the_talk_is_scrolled_and_its_marked_line_copied_from_the_line_for_writing(chat: Chat) -> None:
+    chat.panel.add(messages(0, 100))
+    chat.theme.root.update()
+    end = chat.places()
+    chat.click("message 98")
+    chat.focus(chat.panel.entry)
+
+    chat.press("Prior")
+    assert chat.places() != end
+    chat.press("Next", "x", "Control-c")
+    assert (chat.places(), chat.clipboard()) == (end, "message 98")
+    chat.press("Control-a", "Control-c")
+
+    assert chat.clipboard() == "x"
+
+
+def tips(chat: Chat) -> list[str]:
+    """What tooltips say."""
+    children = chat.theme.root.winfo_children()
+    return [str(child.cget("text")) for child in children if isinstance(child, tk.Label)]
+
+
+def test_a_button_without_words_is_explained_to_the_pointer_and_the_keyboard(
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("negoplatform.gui.tooltip.REST_MS", 1)
+    button = chat.widgets["text_view"]
+
+    def rest() -> None:
+        end = time.monotonic() + 0.1
+        while time.monotonic() < end:
+            chat.theme.root.update()
+
+    chat.focus(button)
+    rest()
+    assert tips(chat) == ["Show the talk as text (Ctrl+T)"]
+    chat.press("Tab")
+    rest()
+    assert tips(chat) == []
+    button.event_generate("<Enter>")
+    rest()
+    assert len(tips(chat)) == 1
+    button.event_generate("<ButtonPress-1>")
+    rest()
+    assert tips(chat) == []
 
 
 def test_keys_and_the_wheel_scroll(chat: Chat) -> None:
@@ -239,7 +422,7 @@ def test_all_lines_as_text_are_one_key_away(chat: Chat) -> None:
     chat.press("x")
     assert text.get("1.0", "end-1c") == chat.clipboard()
     chat.press("Escape")
-    assert chat.at("transcript")
+    assert chat.at("entry")
     assert not text.winfo_exists()
 
 
@@ -317,7 +500,7 @@ def test_tab_passes_by_what_the_text_covers(chat: Chat) -> None:
     assert chat.theme.root.focus_get() is text
 
     chat.press("Escape")
-    for name in ("text_view", "new_messages", "phrases"):
+    for name in ("send", "transcript", "text_view", "new_messages", "phrases"):
         chat.press("Tab")
         assert chat.at(name), name
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from pathlib import Path
 from subprocess import DEVNULL
 
 import pytest
+from PIL import ImageGrab
 
 from tests.screens import Screen
-from tests.window.conftest import Program
+from tests.window.conftest import Program, replayed
 from tests.window.test_interruptions import own, wait_until_kept
 from tests.window.test_journeys import PLUGINS
 
@@ -171,3 +174,57 @@ def test_a_field_for_numbers_keeps_the_keyboard_and_a_question_too(
     hurry("!")
 
     wait_until_kept(program, words="no 7!")
+
+
+TYPIST = """
+from negoplatform.agent_api.actions import SendMessage, ShowTyping
+from negoplatform.agent_api.base import NegotiationAgent
+
+
+class Typist(NegotiationAgent):
+    def on_game_start(self, ctx, event):
+        return [SendMessage("Hello.")]
+
+    def on_send_message(self, ctx, event):
+        return [ShowTyping(20_000), SendMessage("There.", delay_ms=3000)]
+"""
+
+
+def test_dots_move_in_the_talk_while_the_other_side_types(
+    start: START, screen: Screen, tmp_path: Path
+) -> None:
+    agent = tmp_path / "typist.py"
+    agent.write_text(TYPIST, encoding="utf-8")
+    program = start("--game", "practice", "--agent", str(agent))
+    program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+    x, y = program.widgets["transcript"]
+
+    def seen() -> set[bytes]:
+        """The pictures of the talk in one second."""
+        box = (x - 250, y - 250, x + 250, y + 250)
+        end, found = time.monotonic() + 1, set()
+        while time.monotonic() < end:
+            found.add(ImageGrab.grab(box, xdisplay=screen.env["DISPLAY"]).tobytes())
+        return found
+
+    program.types("And now?")
+    program.press("Return")
+    program.wait_for("shown", type="TYPING", sender="agent")
+    while_typing = seen()
+    program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+    afterwards = seen()
+
+    assert len(while_typing) > 1
+    assert len(afterwards) == 1
+
+
+def test_a_text_of_several_lines_reaches_the_log_as_it_was_written(program: Program, screen: Screen) -> None:
+    clip = ("xclip", "-selection", "clipboard", "-loops", "0")
+    program.types("first")
+    program.press("shift+Return")
+    screen.run(*clip, input=b"second\nthird\n", stdout=DEVNULL)
+    program.press("ctrl+v", "Return")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
+
+    assert own(program, "SEND_MESSAGE")[0]["payload"]["text"] == "first\nsecond\nthird"
+    assert "first\n               second\n               third" in replayed(program.log())

@@ -1,0 +1,60 @@
+"""Which lines of the transcript belong together: what one side says within a minute. No Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from negoplatform.gui.lines import Line
+
+GROUP_SECONDS = 60.0
+"""Lines of one side that follow each other within this time form a group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a line stands in its group.
+
+    Args:
+        begins: It is the first of its group.
+        ends: It is the last of its group.
+        closes: No bubble of its group follows; the portrait stands beside this one.
+    """
+
+    begins: bool = True
+    ends: bool = True
+    closes: bool = True
+
+
+ALONE = Place()
+"""The place of a line that is a group by itself."""
+
+
+def joins(above: Line, line: Line) -> bool:
+    """Return whether a line belongs to the group of the line above it."""
+    if not ((line.mine and above.mine) or (line.theirs and above.theirs)):
+        return False
+    return line.who == above.who and line.t - above.t <= GROUP_SECONDS
+
+
+def place_of(lines: Sequence[Line], index: int) -> Place:
+    """Return where a line stands in its group."""
+    line, count = lines[index], len(lines)
+    begins = index == 0 or not joins(lines[index - 1], line)
+    following = index + 1
+    ends = following == count or not joins(line, lines[following])
+    closes = not line.is_emotion
+    while closes and following < count and joins(lines[following - 1], lines[following]):
+        closes = lines[following].is_emotion
+        following += 1
+    return Place(begins, ends, closes)
+
+
+def first_touched(lines: Sequence[Line], count: int) -> int:
+    """Return the first line whose place may be another one with the lines from ``count`` on than without."""
+    if not 0 < count < len(lines) or not joins(lines[count - 1], lines[count]):
+        return count
+    first = count - 1
+    while first > 0 and lines[first].is_emotion and joins(lines[first - 1], lines[first]):
+        first -= 1
+    return first
