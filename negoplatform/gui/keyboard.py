@@ -28,6 +28,12 @@ FIELDS = ("Text", "TEntry", "Entry", "TSpinbox", "TCombobox")
 
 PRESSED_BY_SPACE = ("TButton", "TCheckbutton", "TRadiobutton")
 
+SHORTCUTS = ("Control", "Alt", "Meta")
+"""With these held down, a key is no character; those of AltGr are delivered without them."""
+
+OWN_SHORTCUTS = {"x11": ("Mod4",), "aqua": ("Command",)}
+"""The same, by windowing system: elsewhere these names mean Num Lock."""
+
 ABOVE = "."
 """The tag of the window: its bindings come after those of a widget and its class."""
 
@@ -69,7 +75,8 @@ class Keyboard:
             ("<Escape>", self._escaped),
         ):
             bind_tag(line.text, ABOVE, sequence, act)
-        for shortcut in ("Control", "Alt", "Meta", "Mod4"):
+        own = OWN_SHORTCUTS.get(str(self._call("tk", "windowingsystem")), ())
+        for shortcut in (*SHORTCUTS, *own):
             # Tk takes the closest binding: a shortcut is no character.
             bind_tag(line.text, ABOVE, f"<{shortcut}-Key>", lambda _event: None)
 

@@ -228,3 +228,25 @@ def test_a_text_of_several_lines_reaches_the_log_as_it_was_written(program: Prog
 
     assert own(program, "SEND_MESSAGE")[0]["payload"]["text"] == "first\nsecond\nthird"
     assert "first\n               second\n               third" in replayed(program.log())
+
+
+def test_a_list_that_was_opened_by_mouse_gives_the_keyboard_back_and_by_tab_keeps_it(
+    start: START, hurry: Callable[[str], None]
+) -> None:
+    program = start("--game", "job_candidate", "--agent", "fair", "--seat", "candidate")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="employer")
+    program.choose("car", "Down")
+    program.wait_for("draft")
+    hurry("a car and ")
+    wait_until_kept(program, words="a car and ")
+
+    program.tab_to("job")
+    program.press("Down")
+    program.wait_for("list_open")
+    program.press("Down", "Return")
+    program.wait_for("draft")
+    program.press("Tab")
+    assert program.wait_for("focus", widget="pension")
+    hurry("more")
+
+    wait_until_kept(program, words="a car and more")
