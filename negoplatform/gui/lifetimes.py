@@ -22,7 +22,9 @@ def bind_tag(widget: tk.Misc, tag: str, sequence: str, call: Callable[[tk.Event[
     command = widget.bind_class(tag, sequence, call)
 
     def let_go(_event: tk.Event[tk.Misc]) -> None:
-        widget.unbind_class(tag, sequence)
+        # By now it may be bound by what took this one's place.
+        if command in str(widget.tk.call("bind", tag, sequence)):
+            widget.unbind_class(tag, sequence)
         widget.nametowidget(".").deletecommand(command)  # which keeps a list of them
 
     widget.bind("<Destroy>", let_go, add="+")

@@ -179,7 +179,7 @@ class WritingLine:
         text.bind("<FocusIn>", lambda _event: self.frame.state(["focus"]))
         text.bind("<FocusOut>", lambda _event: self.frame.state(["!focus"]))
         self.frame.bind("<Button-1>", lambda _event: self.take_keyboard())
-        text.bind("<Configure>", lambda _event: self._grow())
+        text.bind("<Configure>", lambda _event: self._resized())
         # A text field keeps Tab for itself, and writes a line break for Enter.
         text.bind("<Tab>", self._go_on)
         for key in ("Return", "KP_Enter"):
@@ -230,6 +230,10 @@ class WritingLine:
             self.text.tag_configure("side", justify="right")
             self.text.tag_add("side", "1.0", "end")
 
+    def _resized(self) -> None:
+        self._grow()
+        self._place_hint()
+
     def _grow(self) -> None:
         """Make the field as high as its words."""
         if self.text.winfo_width() <= 1:
@@ -248,11 +252,20 @@ class WritingLine:
 
     def _place_hint(self) -> None:
         """Show the hint over the empty field: in it, it would be sent, kept and given back like words."""
-        self._hint.write(self._hinted)
+        # Beside the cursor, which blinks where words will begin.
+        gap = self._theme.px(3)
+        self._hint.write(self._shortened(self._hinted, self.text.winfo_width() - 2 * gap))
         wanted = bool(self._hinted) and not self._seen
         if wanted and not self._hint.winfo_manager():
-            # Beside the cursor, which blinks where words will begin.
-            gap = self._theme.px(3)
             self._hint.place(in_=self.text, x=gap, rely=0.5, relwidth=1.0, width=-2 * gap, anchor="w")
         elif not wanted and self._hint.winfo_manager():
             self._hint.place_forget()
+
+    def _shortened(self, hint: str, room: int) -> str:
+        """The hint in one row."""
+        measure = self._theme.font("body").measure
+        if room <= 0 or measure(hint) <= room:
+            return hint
+        while hint and measure(f"{hint}…") > room:
+            hint = hint[:-1]
+        return f"{hint.rstrip()}…"
