@@ -21,6 +21,7 @@ from negoplatform.core.events import (
 )
 from negoplatform.core.state import Phase
 from negoplatform.domain.issue import QuantityIssue
+from negoplatform.domain.no_deal import without_deal
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility
 from negoplatform.formats.readings import Read, Verdict, readings_by_message
@@ -54,7 +55,10 @@ MESSAGE_COLUMNS = (
         "issues that are compared are divided in units.",
     ),
     number("batna_claim", "The worth of no deal that the message states.", "points"),
-    yes_no("batna_true", "Whether that is the sender's reservation value."),
+    yes_no(
+        "batna_true",
+        "Whether that is the sender's reservation value, or the best that no deal could still give then.",
+    ),
     words("reading_subtype", "What typed words were understood to do in the main.", MessageSubtype),
     words(
         "reading_offers",
@@ -99,7 +103,7 @@ def message_rows(facts: SessionFacts) -> Iterator[Row]:
                 "phase": moment.phase.value,
                 "subtype": said.subtype.value,
                 "text": said.text,
-                **_claims(facts, event.sender, said),
+                **_claims(facts, event.sender, said, event.t),
                 **_reading(facts, read.get(event.seq)),
                 "emotion": moment.emotion and moment.emotion.value,
                 "typing_ms": None if typed_from is None else milliseconds(event.t - typed_from),
@@ -107,11 +111,12 @@ def message_rows(facts: SessionFacts) -> Iterator[Row]:
             }
 
 
-def _claims(facts: SessionFacts, seat: Seat, said: Message) -> dict[str, Value]:
+def _claims(facts: SessionFacts, seat: Seat, said: Message, at: float) -> dict[str, Value]:
     found: dict[str, Value] = {"batna_claim": said.batna}
     preferences = facts.game.preferences.get(seat)
     if said.batna is not None and preferences is not None:
-        found["batna_true"] = said.batna == preferences.reservation_value
+        told = without_deal(facts.game, preferences, at).best  # what a participant's window says
+        found["batna_true"] = said.batna in (preferences.reservation_value, told)
     stated = said.preference
     if stated is None:
         return found

@@ -8,22 +8,32 @@ from dataclasses import dataclass
 from negoplatform.core.mechanisms.bargaining import bargaining, board_of, may_be_bound, why_not_accept
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.board import Standing
-from negoplatform.domain.game import Acceptance, Preferences
+from negoplatform.domain.game import Acceptance, GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
+from negoplatform.domain.no_deal import without_deal
 from negoplatform.domain.offer import Number, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import InteractionUtility
-from negoplatform.gui.compare_view import CompareView, compare_view
+from negoplatform.gui.compare_view import CompareView, draft_compared
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import Language
+from negoplatform.gui.lines import BETWEEN
 from negoplatform.gui.numbers import plain_text, range_text, read_number
-from negoplatform.gui.texts import STANDING_WORDS, drawable, listed, offer_rows, points_text, signed
+from negoplatform.gui.offer_worth import OfferWorth, offer_worth, versus_text, worth_text
+from negoplatform.gui.texts import (
+    STANDING_WORDS,
+    drawable,
+    figure,
+    listed,
+    offer_rows,
+    points_text,
+)
+from negoplatform.gui.versus import Versus
 from negoplatform.gui.worth import (
     added_together,
     counts_with,
     share_of_best,
     value_choices,
-    without_deal,
     worth_of_issue,
     worth_of_term,
 )
@@ -100,15 +110,34 @@ Row = QuantityRow | ChoiceRow | NumberRow
 
 
 @dataclass(frozen=True, slots=True)
+class WorthBar:
+    """The bar of points: from nothing to the most that the participant can get.
+
+    Args:
+        low: The least that the draft can come to, as a share of the bar, 0 to 1.
+        high: The most that it can come to, likewise.
+        no_deal: What no deal gives, likewise.
+        no_deal_words: The same in words.
+        best_words: The end of the bar in words.
+    """
+
+    low: float
+    high: float
+    no_deal: float
+    no_deal_words: str
+    best_words: str
+
+
+@dataclass(frozen=True, slots=True)
 class BuilderView:
     """The offer builder.
 
     Args:
         rows: Its issues.
         help: How it is used, in a line.
-        worth: The draft's points for the participant.
-        share: The same as a share, 0 to 1, of the most that they can get.
-        no_deal_share: The points of no deal as such a share.
+        worth: The draft's points for the participant, a range where something is undecided.
+        versus: How the draft compares with no deal.
+        bar: The same as shares of the most that they can get.
         note: What is still undecided, and how the draft compares with no deal.
         together: Whether points may depend on what goes together, which makes the note longer.
         theirs: The other side's offer if it is the one on the table.
@@ -118,8 +147,8 @@ class BuilderView:
     rows: tuple[Row, ...]
     help: str
     worth: str
-    share: float
-    no_deal_share: float
+    versus: Versus
+    bar: WorthBar
     note: str
     together: bool
     theirs: Offer | None
@@ -184,18 +213,18 @@ def builder_view(
     """
     mine, on_table = state.game.preferences[seat], bargaining(state).on_table
     running = state.phase is Phase.NEGOTIATING
-    worth = mine.utility(draft.offer) - mine.cost_at(now)
+    worth = offer_worth(state.game, mine, draft.offer, now)
     place = _Place(state, seat, names, draft, say)
     return BuilderView(
         rows=tuple(place.row(issue) for issue in state.game.issues),
         help=_help(state.game.issues, say),
-        worth=points_text(worth, say) if draft.offer.terms else "–",
-        share=share_of_best(mine.utility(draft.offer), mine),
-        no_deal_share=share_of_best(without_deal(state.game, mine, now).best + mine.cost_at(now), mine),
-        note=_note(draft, mine, now, say),
+        worth=worth_text(worth, say) if draft.offer.terms else "–",
+        versus=worth.versus if draft.offer.terms else Versus.OPEN,
+        bar=_bar(worth if draft.offer.terms else None, state.game, mine, now, say),
+        note=_note(draft, worth, mine, say),
         together=isinstance(mine.utility, InteractionUtility),
         theirs=None if on_table is None or on_table.sender == seat else on_table.offer,
-        compare=None if on_table is None else compare_view(state, seat, names, now, draft, say),
+        compare=draft_compared(state, seat, names, now, draft.offer, say),
         can_send=running and draft.ready,
         can_clear=running and bool(draft.offer.terms or draft.unfit),
         can_edit=running,
@@ -346,21 +375,29 @@ def _help(issues: Sequence[Issue], say: Language) -> str:
     return say("Choose what you propose for each issue")
 
 
-def _note(draft: Draft, mine: Preferences, now: float, say: Language) -> str:
+def _bar(worth: OfferWorth | None, game: GameSpec, mine: Preferences, now: float, say: Language) -> WorthBar:
+    """The bar for a draft; nothing is filled for None. Time costs move every figure on it alike."""
+    no_deal, cost = without_deal(game, mine, now).best, mine.cost_at(now)
+    return WorthBar(
+        low=0.0 if worth is None else share_of_best(worth.low + cost, mine),
+        high=0.0 if worth is None else share_of_best(worth.high + cost, mine),
+        no_deal=share_of_best(no_deal + cost, mine),
+        no_deal_words=say("no deal {points}", points=figure(no_deal, say)),
+        best_words=say("best possible {points}", points=figure(mine.utility.highest - cost, say)),
+    )
+
+
+def _note(draft: Draft, worth: OfferWorth, mine: Preferences, say: Language) -> str:
     if draft.unfit:
         titles = [drawable(draft.game.issue(name).title) for name, _ in draft.unfit]
         return say("Nothing can be sent until {issues} is clear.", issues=listed(titles, say))
     if not draft.offer.terms:
         return say("Nothing decided yet.")
-    worth = mine.utility(draft.offer) - mine.cost_at(now)
-    against = signed(worth - without_deal(draft.game, mine, now).best, say)
+    parts = [versus_text(worth, say) or say("depending on the rest")]
     if draft.undecided:
-        compared = say("{difference} compared with no deal", difference=against)
-        left = say.count("{n} issue undecided", "{n} issues undecided", draft.open_issues)
-        told = f"{compared} · {left}"
-    else:
-        told = say("Complete offer, {difference} compared with no deal.", difference=against)
-    return f"{told} {added_together(draft.offer, mine, say)}".strip()
+        parts.append(say.count("{n} issue undecided", "{n} issues undecided", draft.open_issues))
+    told = BETWEEN.join(filter(None, (*parts, added_together(draft.offer, mine, say))))
+    return told[:1].upper() + told[1:]
 
 
 def _hint(accepted: list[str], others: list[str], say: Language) -> str:

@@ -1,4 +1,4 @@
-"""The draft beside the offer on the table: a card over the transcript, which follows every change."""
+"""Two offers side by side, such as the draft and the offer on the table: a card over the transcript."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from negoplatform.gui.caption import Caption
 from negoplatform.gui.compare_view import CompareRow, CompareView
 from negoplatform.gui.theme import Theme
 
-WIDTH = 430
+WIDTH = 452
 """Of the card, for 96 dpi."""
 
-WRAPS = (112, 84, 84, 92)
-"""Of its columns: issue, draft, offer, difference."""
+WRAPS = (112, 86, 86, 108)
+"""Of its columns: issue, first offer, second offer, difference."""
 
 GAP = 10
 
@@ -41,9 +41,8 @@ class ComparePanel:
         inside.pack(fill="both", padx=max(1, px(1)), pady=max(1, px(1)))
         head = theme.frame(inside)
         head.pack(fill="x", pady=(0, px(6)))
-        theme.label(head, theme.say("Your draft and the offer on the table"), "bold", wrap=WIDTH - 110).pack(
-            side=theme.start
-        )
+        self._title = theme.label(head, "", "bold", wrap=WIDTH - 110)
+        self._title.pack(side=theme.start)
         self.close_button = theme.button(head, theme.say("Close"), "Quiet.TButton", on_close, icon="clear")
         self.close_button.pack(side=theme.end)
         self._table = theme.frame(inside)
@@ -52,6 +51,7 @@ class ComparePanel:
             self._table.columnconfigure(theme.column(index, len(WRAPS)), minsize=px(wrap), weight=1)
         self._heads = self._captions(0, "small", c.muted)
         self._total = self._captions(1000, "bold", c.ink)
+        self._no_deal = self._captions(1001, "small", c.muted)
         rule = theme.rule(self._table)
         rule.grid(row=999, column=0, columnspan=len(WRAPS), sticky="ew", pady=px(5))
         self.open = False
@@ -61,17 +61,19 @@ class ComparePanel:
         if view == self._shown:
             return
         self._shown = view
-        say = self._theme.say
-        for caption, text in zip(
-            self._heads, ("", say("Your draft"), view.whose, say("For you, your draft is")), strict=True
-        ):
+        self._title.write(view.title)
+        heads = ("", view.first, view.second, self._theme.say("Difference for you"))
+        for caption, text in zip(self._heads, heads, strict=True):
             caption.write(text)
         while len(self._rows) < len(view.rows):
             self._rows.append(self._captions(len(self._rows) + 1, "body", self._theme.colours.ink))
         while len(self._rows) > len(view.rows):
             for caption in self._rows.pop():
                 caption.destroy()
-        for captions, row in zip([*self._rows, self._total], [*view.rows, view.total], strict=True):
+        rows = zip(
+            [*self._rows, self._total, self._no_deal], [*view.rows, view.total, view.no_deal], strict=True
+        )
+        for captions, row in rows:
             self._write(captions, row)
 
     def set_open(self, is_open: bool) -> None:
@@ -109,10 +111,10 @@ class ComparePanel:
 
     def _write(self, captions: tuple[Caption, ...], row: CompareRow) -> None:
         c = self._theme.colours
-        title, draft, table, words = captions
+        title, first, second, words = captions
         title.write(row.title)
-        draft.write(row.draft)
-        table.write(row.table)
+        first.write(row.first)
+        second.write(row.second)
         # Signs and words say it; the colour only helps.
         colour = c.accept if (row.better or 0) > 0 else c.warning if row.better else c.muted
         words.write(row.words, colour)

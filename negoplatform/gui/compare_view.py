@@ -1,4 +1,4 @@
-"""The draft beside the offer on the table, issue by issue: computed without Tk."""
+"""Two offers side by side, issue by issue, such as the draft and the offer on the table. No Tk."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from negoplatform.core.mechanisms.bargaining import bargaining
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, NumberIssue
-from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
+from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Points, UtilityFunction
-from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import Language
 from negoplatform.gui.numbers import number_text
+from negoplatform.gui.offer_worth import OfferWorth, offer_worth, worth_text
 from negoplatform.gui.texts import drawable, points_text, signed
+from negoplatform.gui.versus import Versus
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,38 +25,44 @@ class CompareRow:
 
     Args:
         title: The issue.
-        draft: What the draft says, in a line or a few.
-        table: What the offer on the table says.
-        better: By how many points the draft is better for the participant; None if that is not known.
+        first: What the first offer says, in a line or a few.
+        second: What the second one says.
+        better: By how many points the first is better for the participant; None if that is not known.
         words: The same in words.
     """
 
     title: str
-    draft: str
-    table: str
+    first: str
+    second: str
     better: Points | None
     words: str
 
 
 @dataclass(frozen=True, slots=True)
 class CompareView:
-    """The draft beside the offer on the table.
+    """Two offers side by side.
 
     Args:
-        whose: Whose offer is on the table, as a heading.
+        title: What is compared.
+        first: The heading of the first offer.
+        second: The heading of the second one.
         rows: A row per issue, and one for what goes together where that makes a difference.
         total: Everything together.
+        no_deal: How each of them compares with no deal.
     """
 
-    whose: str
+    title: str
+    first: str
+    second: str
     rows: tuple[CompareRow, ...]
     total: CompareRow
+    no_deal: CompareRow
 
 
-def compare_view(
-    state: State, seat: Seat, names: Mapping[Seat, str], now: float, draft: Draft, say: Language
-) -> CompareView:
-    """Compares a draft with the offer on the table, or with an empty one if there is none.
+def draft_compared(
+    state: State, seat: Seat, names: Mapping[Seat, str], now: float, draft: Offer, say: Language
+) -> CompareView | None:
+    """Return a draft beside the offer on the table; None if there is none.
 
     Args:
         state: The session as the participant sees it.
@@ -65,21 +72,51 @@ def compare_view(
         draft: The draft.
         say: The window's language.
     """
-    mine, on_table = state.game.preferences[seat], bargaining(state).on_table
-    table = EMPTY_OFFER if on_table is None else on_table.offer
-    if on_table is None or on_table.sender == seat:
-        whose = say("Your offer")
+    on_table = bargaining(state).on_table
+    if on_table is None:
+        return None
+    own = on_table.sender == seat
+    whose = say("Your offer") if own else say("{name}’s offer", name=names[on_table.sender])
+    heads = say("Your draft and the offer on the table"), say("Your draft"), whose
+    return compared(state.game, seat, names, now, (draft, on_table.offer), heads, say)
+
+
+def compared(
+    game: GameSpec,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    now: float,
+    offers: tuple[Offer, Offer],
+    heads: tuple[str, str, str],
+    say: Language,
+) -> CompareView:
+    """Return two offers side by side; ``heads``: the title, and what each of them is called."""
+    mine = game.preferences[seat]
+    ours, theirs = (offer_worth(game, mine, offer, now) for offer in offers)
+    if ours.is_range or theirs.is_range:
+        difference: tuple[Points | None, str] = None, say("depends on the rest")
     else:
-        whose = say("{name}’s offer", name=names[on_table.sender])
-    ours, theirs = (mine.utility(offer) - mine.cost_at(now) for offer in (draft.offer, table))
-    whole = draft.undecided == 0 and state.game.is_complete(table)
-    difference = _difference(ours, theirs, say) if whole else (None, say("so far"))
-    total = CompareRow(say("In all"), points_text(ours, say), points_text(theirs, say), *difference)
-    return CompareView(whose, compare_rows(state.game, seat, names, draft.offer, table, say), total)
+        difference = _difference(ours.low, theirs.low, say)
+    total = CompareRow(say("Total"), worth_text(ours, say), worth_text(theirs, say), *difference)
+    against = CompareRow(say("Against no deal"), _against(ours, say), _against(theirs, say), None, "")
+    return CompareView(*heads, compare_rows(game, seat, names, *offers, say), total, against)
+
+
+def _against(worth: OfferWorth, say: Language) -> str:
+    """How an offer compares with no deal, in as few words as a column holds."""
+    match worth.versus:
+        case Versus.OPEN:
+            return say("depends")
+        case Versus.EQUAL:
+            return say("same")
+        case _ if worth.is_range:
+            return say("better") if worth.versus is Versus.BETTER else say("worse")
+        case _:
+            return _difference(worth.low, worth.no_deal.best, say)[1]
 
 
 def compare_rows(
-    game: GameSpec, seat: Seat, names: Mapping[Seat, str], draft: Offer, table: Offer, say: Language
+    game: GameSpec, seat: Seat, names: Mapping[Seat, str], first: Offer, second: Offer, say: Language
 ) -> tuple[CompareRow, ...]:
     """Two offers issue by issue, in the game's order."""
     utility = game.preferences[seat].utility
@@ -87,20 +124,31 @@ def compare_rows(
     rows = [
         CompareRow(
             drawable(issue.title),
-            _term_text(issue, draft, called, say),
-            _term_text(issue, table, called, say),
-            *_difference(_worth_alone(issue, draft, utility), _worth_alone(issue, table, utility), say),
+            _term_text(issue, first, called, say),
+            _term_text(issue, second, called, say),
+            *_issue_difference(issue, (first, second), utility, say),
         )
         for issue in game.issues
     ]
     if isinstance(utility, InteractionUtility):
-        ours, theirs = (utility(offer) - utility.additive(offer) for offer in (draft, table))
+        ours, theirs = (utility(offer) - utility.additive(offer) for offer in (first, second))
         if ours or theirs:
             difference = _difference(ours, theirs, say)
             rows.append(
                 CompareRow(say("What goes together"), signed(ours, say), signed(theirs, say), *difference)
             )
     return tuple(rows)
+
+
+def _issue_difference(
+    issue: Issue, offers: tuple[Offer, Offer], utility: UtilityFunction, say: Language
+) -> tuple[Points | None, str]:
+    """By how much the first offer is better on one issue; not known where units are still undecided."""
+    terms = [offer.get(issue.name) for offer in offers]
+    if None not in terms and any(isinstance(term, Allocation) and not term.complete for term in terms):
+        return None, say("depends")
+    first, second = (_worth_alone(issue, offer, utility) for offer in offers)
+    return _difference(first, second, say)
 
 
 def _worth_alone(issue: Issue, offer: Offer, utility: UtilityFunction) -> Points | None:

@@ -10,6 +10,7 @@ from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import Phase, Presence, State
 from negoplatform.core.visibility import View
 from negoplatform.domain.game import Visibility
+from negoplatform.domain.no_deal import without_deal
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
@@ -17,6 +18,13 @@ from negoplatform.gui.builder_view import AcceptView, accept_view, binding_view,
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import Language
 from negoplatform.gui.lines import Line, lines_of
+from negoplatform.gui.offer_worth import (
+    OfferWorth,
+    compared_text,
+    figures,
+    no_deal_text,
+    offer_worth,
+)
 from negoplatform.gui.phrases import PhrasesView, phrases_view
 from negoplatform.gui.rules import subtitle
 from negoplatform.gui.texts import (
@@ -33,8 +41,9 @@ from negoplatform.gui.texts import (
     short,
 )
 from negoplatform.gui.tracker import tracker_view
+from negoplatform.gui.versus import Versus
 from negoplatform.gui.view import EndView, HeaderView, OtherView, TableView
-from negoplatform.gui.worth import Priorities, priorities, share_of_best, without_deal, worth_of_term
+from negoplatform.gui.worth import Priorities, priorities, share_of_best, worth_of_term
 
 URGENT_SECONDS = 60
 """With so much time left the clock says so in colour and in words."""
@@ -91,7 +100,7 @@ class Desk:
             can_express=self._may(EventType.SEND_EXPRESSION, state, finished),
             can_talk=can_talk,
             talk_hint=self._talk_hint(state.phase is Phase.NEGOTIATING, can_talk),
-            phrases=self._phrases(state, can_talk),
+            phrases=self._phrases(state, now, can_talk),
             builder=builder_view(
                 state, self.seat, self.names, now, draft, say, can_undo=can_undo, can_redo=can_redo
             ),
@@ -116,6 +125,13 @@ class Desk:
             doing,
             figure(cost, self.say),
             *shown,
+        )
+
+    def decided(self, view: View, now: float, draft: Draft) -> str:
+        """The points of what a draft decides, undecided issues counting 0; for those who drive the window."""
+        mine = view.state.game.preferences[self.seat]
+        return (
+            points_text(mine.utility(draft.offer) - mine.cost_at(now), self.say) if draft.offer.terms else "–"
         )
 
     def binding(self, view: View, now: float, offer: Offer) -> AcceptView | None:
@@ -145,13 +161,13 @@ class Desk:
             return self.say("Write to {names} and press Enter", names=self._others())
         return self.say("You may say one last thing in the next seconds") if can_talk else ""
 
-    def _phrases(self, state: State, can_talk: bool) -> PhrasesView:
+    def _phrases(self, state: State, now: float, can_talk: bool) -> PhrasesView:
         mine, on_table = state.game.preferences[self.seat], bargaining(state).on_table
         return phrases_view(
             state.game,
             self.say,
             their_offer=on_table is not None and on_table.sender != self.seat,
-            no_deal=mine.reservation_value,
+            no_deal=without_deal(state.game, mine, now).best,
             can_talk=can_talk,
         )
 
@@ -162,7 +178,7 @@ class Desk:
         at = now if state.ended_at is None else state.ended_at
         left = None if deadline is None else max(0.0, deadline - at)
         urgent = left is not None and left <= URGENT_SECONDS and not ended
-        points, words = self._worth_on_table(state, at)
+        points, words, worth = self._worth_on_table(state, at)
         if ended:
             clock_words = say("negotiation ended")
         else:
@@ -179,38 +195,31 @@ class Desk:
             urgent=urgent,
             points=points,
             points_words=words,
-            no_deal=self._no_deal(state, at),
-            worse=accept_view(state, self.seat, self.names, at, say).worse_than_no_deal,
+            compared=no_deal_text(without_deal(game, mine, at), say)
+            if worth is None
+            else compared_text(worth, say),
+            versus=Versus.OPEN if worth is None else worth.versus,
             can_walk_away=state.phase is Phase.NEGOTIATING,
         )
 
-    def _no_deal(self, state: State, at: float) -> str:
-        """What one gets without a deal: in one figure, or now and when time is up where these differ."""
-        say, without = self.say, without_deal(state.game, state.game.preferences[self.seat], at)
-        if state.ending is not None and state.ending.deal is not None:
-            return say("No deal gives you {points}", points=points_text(without.best, say))
-        if without.now == without.late or state.ending is not None:
-            return say("No deal gives you {points}", points=points_text(without.late, say))
-        now, late = figure(without.now, say), figure(without.late, say)
-        return say("No deal: {now} if you walk away, {late} at the end", now=now, late=late)
-
-    def _worth_on_table(self, state: State, at: float) -> tuple[str, str]:
-        """Own points of the offer on the table, or of the result, and what they are."""
-        say = self.say
+    def _worth_on_table(self, state: State, at: float) -> tuple[str, str, OfferWorth | None]:
+        """Own points of the offer on the table or of the deal, what they are, and their worth as a value."""
+        say, mine = self.say, state.game.preferences[self.seat]
         result = mechanism_of(state.game.mechanism).points(state, self.seat)
         if result is not None:
-            return figure(result, self.say), say.count(
-                "point: your result", "points: your result", float(result)
-            )
-        mine, on_table = state.game.preferences[self.seat], bargaining(state).on_table
+            words = say.count("point: your result", "points: your result", float(result))
+            dealt = state.ending is not None and state.ending.deal is not None
+            worth = OfferWorth(result, result, without_deal(state.game, mine, at))
+            return figure(result, say), words, worth if dealt else None
+        on_table = bargaining(state).on_table
         if on_table is None or state.ending is not None:
-            return "", say("No offer yet") if state.ending is None else say("No result")
-        points = mine.utility(on_table.offer) - mine.cost_at(at)
+            return "", say("No offer yet") if state.ending is None else say("No result"), None
+        worth = offer_worth(state.game, mine, on_table.offer, at)
         if not on_table.may_be_bound:
-            return figure(points, say), say.count(
-                "point: partial offer", "points: partial offer", float(points)
-            )
-        return figure(points, say), say.count("point if accepted", "points if accepted", float(points))
+            words = say("points, depending on the rest")
+        else:
+            words = say.count("point if accepted", "points if accepted", float(worth.low))
+        return figures(worth, say), words, worth
 
     def _other(self, state: State, now: float) -> OtherView:
         seat = state.game.others(self.seat)[0]

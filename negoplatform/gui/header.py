@@ -10,6 +10,7 @@ from PIL import ImageTk
 from negoplatform.gui.caption import Caption
 from negoplatform.gui.paint import ring
 from negoplatform.gui.theme import Theme
+from negoplatform.gui.versus import versus_colour
 from negoplatform.gui.view import HeaderView
 
 RING_SIZE = 38
@@ -20,7 +21,7 @@ RING_STEPS = 120
 
 
 class Header:
-    """Time left, own points of the offer on the table, no deal, the rules, and walking away.
+    """Time left, own points of the offer on the table beside no deal, the rules, and walking away.
 
     Args:
         parent: Where it is put.
@@ -58,7 +59,7 @@ class Header:
         self.rules.pack(side=theme.end, padx=px(2))
         self.walk_away.lift()  # Tab goes in stacking order: from where reading starts
         self._gap(inside)
-        self._points, self._points_words, self._no_deal = self._make_points(inside)
+        self._points, self._points_words, self._compared = self._make_points(inside)
         self._gap(inside)
         self._clock, self._clock_words, self._ring = self._make_clock(inside)
 
@@ -74,11 +75,12 @@ class Header:
         self._clock.configure(width=len(view.clock), anchor=self._theme.west)
         self._clock.write(view.clock, c.danger if view.urgent else c.ink)
         self._clock_words.write(view.clock_words, c.danger if view.urgent else c.muted)
-        self._points.write(view.points, c.danger if view.worse else c.accept)
+        colour = versus_colour(view.versus, c)
+        self._points.write(view.points, colour or c.ink)
         # Nothing, and no room before the words either, where there is no figure.
         self._points_words.pack_configure(padx=self._theme.beside(5 if view.points else 0, 0))
         self._points_words.write(view.points_words, c.ink if view.points else c.muted)
-        self._no_deal.write(view.no_deal, c.danger if view.worse else c.muted)
+        self._compared.write(view.compared, colour or c.muted)
         self.walk_away.state(["!disabled" if view.can_walk_away else "disabled"])
         self._show_ring(view)
 
@@ -120,9 +122,9 @@ class Header:
         points.pack(side=theme.start)
         words = theme.label(line, "", "body")
         words.pack(side=theme.start, pady=(px(2), 0))
-        no_deal = theme.label(box, "", "small")
-        no_deal.pack(anchor=theme.west)
-        return points, words, no_deal
+        compared = theme.label(box, "", "small")
+        compared.pack(anchor=theme.west)
+        return points, words, compared
 
     def _make_clock(self, parent: tk.Misc) -> tuple[Caption, Caption, tk.Label]:
         theme = self._theme

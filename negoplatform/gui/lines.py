@@ -11,7 +11,8 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.language import Language
-from negoplatform.gui.texts import drawable, event_text, points_text, term_text
+from negoplatform.gui.offer_worth import offer_worth, worth_text
+from negoplatform.gui.texts import drawable, event_text, term_text
 
 BETWEEN = "  ·  "
 """Between two short things that stand side by side."""
@@ -219,13 +220,17 @@ def offer_table(
 
 
 def _footer(offer: Offer, game: GameSpec, seat: Seat, say: Language) -> str:
+    """What it is worth to the participant, before what time costs: a line does not change with time."""
     mine = game.preferences[seat]
-    points = points_text(mine.utility(offer), say)
+    worth = offer_worth(game, mine, offer, 0.0)
+    points = worth_text(worth, say)
     if mine.time_cost is None:
-        worth = say("{points} for you", points=points)
+        told = say("{points} for you", points=points)
     else:
-        worth = say("{points} for you before time costs", points=points)
-    return worth if game.is_complete(offer) else worth + BETWEEN + say("partial offer")
+        told = say("{points} for you before time costs", points=points)
+    if worth.is_range:
+        return told + BETWEEN + say("depending on the rest")
+    return told if game.is_complete(offer) else told + BETWEEN + say("partial offer")
 
 
 def _terms(columns: Sequence[str], cells: Sequence[str]) -> str:

@@ -70,8 +70,8 @@ class NoDealBuilder:
             self._note.write(stated.problem, theme.colours.warning)
         elif self._own is not None:
             true = theme.say.count(
-                "Your true value is {n} point. What you state is up to you.",
-                "Your true value is {n} points. What you state is up to you.",
+                "In truth, no deal gives you {n} point. What you say is up to you.",
+                "In truth, no deal gives you {n} points. What you say is up to you.",
                 self._own,
                 n=self._own_text(),
             )

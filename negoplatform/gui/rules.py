@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from negoplatform.domain.game import Acceptance, GameSpec, Visibility
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.language import Language
-from negoplatform.gui.texts import drawable, duration_text, listed, no_deal_text, points_text, role
+from negoplatform.gui.offer_worth import no_deal_rules
+from negoplatform.gui.texts import drawable, duration_text, listed, role
 from negoplatform.gui.view import RulesView
 
 NO_ROLES = ("human", "agent")
@@ -73,8 +74,7 @@ def _ends(game: GameSpec, seat: Seat, say: Language) -> tuple[str, ...]:
     return (
         deal,
         time,
-        say("Without a deal you get {points}.", points=points_text(mine.reservation_value, say)),
-        *filter(None, (no_deal_text(mine, say),)),
+        *no_deal_rules(game, mine, say),
     )
 
 

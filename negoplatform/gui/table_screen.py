@@ -380,12 +380,18 @@ class TableScreen:
         self._go(lambda history: history.changed(change(history.draft), typed))
 
     def _go(self, step: Callable[[DraftHistory], DraftHistory]) -> None:
-        if self._unsent is None or (history := step(self._unsent.history)) == self._unsent.history:
+        newest = self._feed.newest
+        if newest is None or self._unsent is None:
+            return
+        if (history := step(self._unsent.history)) == self._unsent.history:
             return
         self._unsent.history = history
         self._redraw()
         builder = self._view().builder
-        self._announcer.tell("draft", worth=builder.worth, note=builder.note, can_send=builder.can_send)
+        decided = self._desk.decided(newest.view, self._feed.now, history.draft)
+        self._announcer.tell(
+            "draft", worth=decided, shown=builder.worth, note=builder.note, can_send=builder.can_send
+        )
         self._tell_drafting()
         self._keep()
 

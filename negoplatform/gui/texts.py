@@ -21,7 +21,7 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.domain.board import Standing
-from negoplatform.domain.game import GameSpec, Preferences
+from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
@@ -168,27 +168,13 @@ def listed(names: list[str], say: Language) -> str:
     return say("{some} and {last}", some=", ".join(names[:-1]), last=names[-1])
 
 
-def no_deal_text(preferences: Preferences, say: Language) -> str:
-    """What time costs and what walking away pays, where a participant would not expect it."""
-    told = []
-    cost = preferences.time_cost
-    if cost is not None and cost.points:
-        told.append(
-            say(
-                "Every {seconds} seconds cost you {points}, with a deal and without.",
-                seconds=f"{cost.period_seconds:g}",
-                points=points_text(cost.points, say),
-            )
-        )
-    if preferences.quit_value != preferences.reservation_value:
-        told.append(
-            say(
-                "If time runs out you get {late}, if anybody walks away {quit}.",
-                late=points_text(preferences.reservation_value, say),
-                quit=points_text(preferences.quit_value, say),
-            )
-        )
-    return " ".join(told)
+def every_text(seconds: float, say: Language) -> str:
+    """How often something happens: ``every minute``, ``every 2 minutes``, ``every 45 s``."""
+    if seconds == 60:
+        return say("every minute")
+    if seconds != int(seconds):
+        return say("every {s} s", s=f"{seconds:g}")
+    return say("every {time}", time=duration_text(seconds, say))
 
 
 def offer_rows(

@@ -9,6 +9,7 @@ from negoplatform.domain.board import Standing
 from negoplatform.gui.builder_view import AcceptView, BuilderView
 from negoplatform.gui.language import Language
 from negoplatform.gui.phrases import PhrasesView
+from negoplatform.gui.versus import Versus
 from negoplatform.gui.worth import Priorities
 
 
@@ -25,8 +26,8 @@ class HeaderView:
         urgent: Whether the last minute runs.
         points: Own points of the offer on the table, or of the result, as a bare figure; empty without.
         points_words: What these are.
-        no_deal: What no deal gives.
-        worse: Whether no deal would give more than the offer on the table.
+        compared: What no deal gives, and how the offer or the result compares with that.
+        versus: The same comparison as a value.
         can_walk_away: Whether the game can be ended from here.
     """
 
@@ -38,8 +39,8 @@ class HeaderView:
     urgent: bool
     points: str
     points_words: str
-    no_deal: str
-    worse: bool
+    compared: str
+    versus: Versus
     can_walk_away: bool
 
 

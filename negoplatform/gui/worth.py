@@ -68,33 +68,6 @@ def worth_of_issue(issue: Issue, preferences: Preferences, say: Language) -> Iss
             return IssueWorth(title, *_worth_of_numbers(issue, [table[value] for value in issue.values], say))
 
 
-@dataclass(frozen=True, slots=True)
-class WithoutDeal:
-    """What a seat can still get without a deal, time costs taken off.
-
-    Args:
-        now: If anybody walks away at this moment.
-        late: If time runs out; the same as ``now`` in a game without a deadline.
-    """
-
-    now: Points
-    late: Points
-
-    @property
-    def best(self) -> Points:
-        """The better of the two."""
-        return max(self.now, self.late)
-
-
-def without_deal(game: GameSpec, preferences: Preferences, at: float) -> WithoutDeal:
-    """What a seat can still get without a deal at a session time (s)."""
-    deadline = game.rules.deadline_seconds
-    now = preferences.quit_value - preferences.cost_at(at)
-    if deadline is None:
-        return WithoutDeal(now, now)
-    return WithoutDeal(now, preferences.reservation_value - preferences.cost_at(max(at, deadline)))
-
-
 def share_of_best(points: Points, preferences: Preferences) -> float:
     """Points as a share, 0 to 1, of the most that a seat can get."""
     highest = preferences.utility.highest
@@ -165,7 +138,7 @@ def added_together(offer: Offer, preferences: Preferences, say: Language) -> str
     extra = utility(offer) - utility.additive(offer)
     if not round(extra, 9):
         return ""
-    return say("This includes {points} for what goes together.", points=signed(extra, say))
+    return say("including {points} for what goes together", points=signed(extra, say))
 
 
 def _table(issue: Issue, preferences: Preferences) -> Mapping[object, Points] | None:

@@ -6,16 +6,21 @@ import tkinter as tk
 
 from PIL import Image
 
-from negoplatform.gui.builder_view import BuilderView
+from negoplatform.gui.builder_view import BuilderView, WorthBar
 from negoplatform.gui.paint import rounded
+from negoplatform.gui.palette import mixed
 from negoplatform.gui.theme import Theme
+from negoplatform.gui.versus import versus_colour
 
 WIDTH, HEIGHT = 350, 8
 """Of the bar, for 96 dpi."""
 
+GAP = 3
+"""Between the bar and the words below it, for 96 dpi."""
+
 
 class WorthPanel:
-    """Figure, bar and note.
+    """Figure, bar and note. Below the bar stand what no deal gives and the most that there is.
 
     Args:
         parent: Where it is put.
@@ -29,15 +34,18 @@ class WorthPanel:
         line = theme.frame(self.frame)
         line.pack(fill="x")
         theme.label(line, theme.say("Worth to you")).pack(side=theme.start, anchor="s", pady=(0, px(2)))
-        self._figure = theme.label(line, "", "big", c.primary)
+        self._figure = theme.label(line, "", "big")
         self._figure.pack(side=theme.end)
+        below = px(HEIGHT + GAP) + theme.font("small").metrics("linespace")
         self._bar = tk.Canvas(
-            self.frame, width=px(WIDTH), height=px(HEIGHT), bg=c.card, bd=0, highlightthickness=0
+            self.frame, width=px(WIDTH), height=below, bg=c.card, bd=0, highlightthickness=0
         )
         self._bar.pack(fill="x", pady=(px(2), px(3)))
         self._picture = theme.picture(Image.new("RGB", (1, 1)))
         self._item = self._bar.create_image(0, 0, anchor="nw")
-        self._shares: tuple[float, float] | None = None
+        self._no_deal = self._bar.create_text(0, 0, anchor="n", font=theme.font("small"), fill=c.muted)
+        self._best = self._bar.create_text(0, 0, anchor="n", font=theme.font("small"), fill=c.muted)
+        self._shown: WorthBar | None = None
         self._width = 0
         self._bar.bind("<Configure>", self._sized)
         self._place_of_note = theme.frame(self.frame)
@@ -49,11 +57,13 @@ class WorthPanel:
 
     def show(self, view: BuilderView) -> None:
         """Shows the draft's worth."""
-        self._figure.write(view.worth)
-        self._note.write(view.note)
+        c = self._theme.colours
+        colour = versus_colour(view.versus, c)
+        self._figure.write(view.worth, colour or c.ink)
+        self._note.write(view.note, colour or c.muted)
         self._reserve(2 if view.together else 1)
-        if self._shares != (view.share, view.no_deal_share):
-            self._shares = view.share, view.no_deal_share
+        if self._shown != view.bar:
+            self._shown = view.bar
             self._draw()
 
     def _reserve(self, lines: int) -> None:
@@ -68,27 +78,48 @@ class WorthPanel:
             self._draw()
 
     def _draw(self) -> None:
-        if not self._width or self._shares is None:
+        if not self._width or self._shown is None:
             return
-        self._picture = self._theme.picture(self._image(*self._shares))
+        self._picture = self._theme.picture(self._image(self._shown))
         self._bar.itemconfigure(self._item, image=self._picture)
+        self._put_words(self._shown)
 
-    def _image(self, share: float, no_deal: float) -> Image.Image:
-        """The bar, with a line where no deal stands."""
+    def _put_words(self, bar: WorthBar) -> None:
+        """The end of the bar stands below its end; no deal below its line, as far as there is room."""
+        theme, gap = self._theme, self._theme.px(10)
+        wide = [theme.font("small").measure(words) for words in (bar.no_deal_words, bar.best_words)]
+        room = self._width - wide[1] - gap
+        left = max(0, min(round(self._width * bar.no_deal) - wide[0] // 2, room - wide[0]))
+        places = (left + wide[0] / 2, self._width - wide[1] / 2)
+        for item, words, x in zip(
+            (self._no_deal, self._best), (bar.no_deal_words, bar.best_words), places, strict=True
+        ):
+            self._bar.coords(item, self._width - x if theme.rtl else x, theme.px(HEIGHT + GAP))
+            self._bar.itemconfigure(item, text=theme.drawn(words))
+
+    def _image(self, bar: WorthBar) -> Image.Image:
+        """The bar, with a line where no deal stands; what depends on the rest is filled more softly."""
         c, n = self._theme.colours, self._theme.px(HEIGHT)
         image = self._rounded(self._width, c.track, c.card)
-        long = round(self._width * share)
-        if long >= n:
-            fill = self._rounded(long, c.primary, c.track)
-            # Where both begin, what shows around the round end is the card.
-            fill.paste(self._rounded(n, c.primary, c.card).crop((0, 0, n // 2, n)), (0, 0))
-            image.paste(fill, (0, 0))
-        if 0 < no_deal < 1:
+        soft = mixed(c.primary, c.track, 0.6)
+        if bar.high > bar.low:
+            self._fill(image, bar.high, soft, c.track)
+        self._fill(image, bar.low, c.primary, soft if bar.high > bar.low else c.track)
+        if 0 < bar.no_deal < 1:
             thick = max(2, self._theme.px(2))
-            left = round(self._width * no_deal) - thick // 2
+            left = round(self._width * bar.no_deal) - thick // 2
             image.paste(c.card, (left - thick, 0, left + 2 * thick, n))
             image.paste(c.ink, (left, 0, left + thick, n))
         return image.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if self._theme.rtl else image
+
+    def _fill(self, image: Image.Image, share: float, colour: str, ground: str) -> None:
+        n, long = self._theme.px(HEIGHT), round(self._width * share)
+        if long < n:
+            return
+        fill = self._rounded(long, colour, ground)
+        # Where everything begins, what shows around the round end is the card.
+        fill.paste(self._rounded(n, colour, self._theme.colours.card).crop((0, 0, n // 2, n)), (0, 0))
+        image.paste(fill, (0, 0))
 
     def _rounded(self, width: int, face: str, ground: str) -> Image.Image:
         n = self._theme.px(HEIGHT)

@@ -24,6 +24,7 @@ from negoplatform.gui.builder_view import (
 from negoplatform.gui.compare_view import CompareRow, compare_rows
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import ENGLISH
+from negoplatform.gui.versus import Versus
 from negoplatform.testing import TrialTable
 from tests.gui.rent import CAR, KEYS, NOTICE, PRICE, rent
 
@@ -116,10 +117,11 @@ def test_a_draft_is_measured_by_the_best_one_can_get_and_by_no_deal(table: Trial
 
     view = built(table, bananas_for_me(table.state.game, 4))
 
-    assert view.worth == "16 points"
-    assert view.share == pytest.approx(16 / 40)
-    assert view.no_deal_share == pytest.approx(12 / 40)
-    assert view.note == "+4 compared with no deal · 3 issues undecided"
+    assert view.worth == "16 to 40 points"
+    assert [view.bar.low, view.bar.high, view.bar.no_deal] == pytest.approx([16 / 40, 1, 12 / 40])
+    assert (view.bar.no_deal_words, view.bar.best_words) == ("no deal 12", "best possible 40")
+    assert view.versus is Versus.BETTER
+    assert view.note == "Better than no deal in any case  ·  3 issues undecided"
 
 
 def test_nothing_decided_is_worth_no_figure_at_all(table: TrialTable) -> None:
@@ -127,7 +129,8 @@ def test_nothing_decided_is_worth_no_figure_at_all(table: TrialTable) -> None:
 
     view = built(table)
 
-    assert (view.worth, view.share, view.note) == ("–", 0, "Nothing decided yet.")
+    assert (view.worth, view.bar.low, view.bar.high, view.note) == ("–", 0, 0, "Nothing decided yet.")
+    assert view.versus is Versus.OPEN
     assert (view.can_send, view.can_clear, view.can_edit, view.can_undo) == (False, False, True, True)
 
 
@@ -135,9 +138,9 @@ def test_a_complete_draft_says_so_and_what_goes_together_counts(flat: TrialTable
     offer = flat.agent.offers(price=125, notice=1.5, car="without", keys=(0, 4)).get_offer()
     cheap = Draft(rent()).choose(CAR, "with").write(PRICE, "120")
 
-    assert built(flat, Draft(rent(), offer)).note == "Complete offer, +10 compared with no deal."
-    assert built(flat, cheap).worth == "27 points"
-    assert built(flat, cheap).note.endswith("This includes +5 for what goes together.")
+    assert built(flat, Draft(rent(), offer)).note == "10 points better than no deal"
+    assert built(flat, cheap).worth == "27 to 38 points"
+    assert built(flat, cheap).note.endswith("including +5 for what goes together")
     assert built(flat).together
 
 
@@ -169,13 +172,16 @@ def test_the_draft_is_compared_with_the_offer_on_the_table_issue_by_issue(table:
     compared = built(table, bananas_for_me(table.state.game, 3)).compare
 
     assert compared is not None
-    assert compared.whose == "Rowan’s offer"
+    assert (compared.first, compared.second) == ("Your draft", "Rowan’s offer")
     assert compared.rows[0] == CompareRow(
-        "Bananas", "You 3\nRowan 0\nUndecided 1", "You 2\nRowan 2", 4, "4 points better"
+        "Bananas", "You 3\nRowan 0\nUndecided 1", "You 2\nRowan 2", None, "depends"
     )
     assert compared.rows[1] == CompareRow("Grain", "Undecided", "You 3\nRowan 2", None, "")
     assert compared.rows[2] == CompareRow("Wood", "Undecided", "Undecided", None, "")
-    assert compared.total == CompareRow("In all", "12 points", "17 points", None, "so far")
+    assert compared.total == CompareRow(
+        "Total", "12 to 40 points", "17 to 26 points", None, "depends on the rest"
+    )
+    assert compared.no_deal == CompareRow("Against no deal", "depends", "better", None, "")
 
 
 def test_ones_own_offer_on_the_table_is_called_so(table: TrialTable) -> None:
@@ -184,7 +190,7 @@ def test_ones_own_offer_on_the_table_is_called_so(table: TrialTable) -> None:
     compared = built(table).compare
 
     assert compared is not None
-    assert compared.whose == "Your offer"
+    assert compared.second == "Your offer"
 
 
 def test_differences_add_up_to_the_total_with_what_goes_together(flat: TrialTable) -> None:
@@ -195,9 +201,10 @@ def test_differences_add_up_to_the_total_with_what_goes_together(flat: TrialTabl
 
     assert compared is not None
     assert [row.title for row in compared.rows] == ["Price", "Notice", "Car", "Keys", "What goes together"]
-    assert [row.draft for row in compared.rows[:3]] == ["110 €", "0.5 months", "with"]
+    assert [row.first for row in compared.rows[:3]] == ["110 €", "0.5 months", "with"]
     assert compared.rows[-1].better == -2.5
     assert sum(row.better or 0 for row in compared.rows) == compared.total.better == 5.5
+    assert compared.no_deal.first == "24.5 points better"
 
 
 def test_where_an_issues_worth_is_not_known_no_difference_is_claimed(table: TrialTable) -> None:
@@ -256,4 +263,4 @@ def test_an_offer_worth_less_than_no_deal_is_marked_whatever_time_costs(game: Ga
 
     assert (view.points, view.no_deal) == (7, 8)
     assert view.worse_than_no_deal
-    assert built(table, bananas_for_me(game, 4), now=130.0).worth == "12 points"
+    assert built(table, bananas_for_me(game, 4), now=130.0).worth == "12 to 36 points"

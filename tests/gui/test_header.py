@@ -6,6 +6,7 @@ from negoplatform.core.visibility import Observer, view_of
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import ENGLISH
+from negoplatform.gui.versus import Versus
 from negoplatform.gui.view import TableView
 from negoplatform.testing import TrialTable
 
@@ -34,9 +35,13 @@ def test_the_header_says_what_the_figure_is_before_during_and_after(table: Trial
     table.human.accepts(offer)
     after = seen(table, 700.0).header
 
-    assert (before.points, before.points_words, before.worse) == ("", "No offer yet", False)
+    assert (before.points, before.points_words, before.versus) == ("", "No offer yet", Versus.OPEN)
     assert (during.points, during.points_words) == ("25", "points if accepted")
     assert (after.points, after.points_words) == ("25", "points: your result")
+    assert [header.compared for header in (before, during, after)] == [
+        "No deal: 12 points",
+        *["13 points better than no deal (12)"] * 2,
+    ]
     assert (after.clock_words, after.urgent, after.can_walk_away) == ("negotiation ended", False, False)
     assert before.can_walk_away
 

@@ -64,7 +64,7 @@ def test_what_is_undecided_has_a_column_only_where_there_is_any(table: TrialTabl
     assert offer.text == "Your offer"
     assert offer.columns == ("You", "Rowan", "Undecided")
     assert offer.rows == (("Bananas", "2", "1", "1"), ("Grain", "3", "2", "0"))
-    assert offer.footer == "17 points for you  ·  partial offer"
+    assert offer.footer == "17 to 30 points for you  ·  depending on the rest"
 
 
 def test_values_and_numbers_take_one_cell_and_no_columns_are_there_without_units() -> None:

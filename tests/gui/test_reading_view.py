@@ -280,7 +280,7 @@ def test_a_proposal_says_what_it_is_worth_as_the_builder_does(table: TrialTable)
     view = shown(table, offers=(BANANAS,), sure=1.0)
 
     assert view.heading == "You propose: 3 Bananas for you, 1 Bananas for Rowan. Send as offer?"
-    assert view.detail == "12 points for you  ·  +0 compared with no deal · 3 issues undecided"
+    assert view.detail == "12 to 36 points for you  ·  Depending on the rest  ·  3 issues undecided"
     assert (view.yes, view.can_edit, view.binds) == ("Send as offer", True, False)
 
 

@@ -38,7 +38,7 @@ def test_a_participant_reads_what_it_is_about_how_to_negotiate_and_how_it_ends(g
     assert section(view, "How you negotiate")[0].startswith("Talk with Rowan in the middle")
     assert section(view, "How it ends")[1:3] == (
         "You have 10 minutes; the clock is at the top.",
-        "Without a deal you get 12 points.",
+        "If there’s no deal, you get 12 points.",
     )
 
 
@@ -82,9 +82,10 @@ def test_what_time_costs_and_what_walking_away_pays_is_said_where_it_is_so(game:
 
     ends = section(read(replace(game, preferences=game.preferences.put("human", costly))), "How it ends")
 
-    assert ends[-1] == (
-        "Every 60 seconds cost you 2 points, with a deal and without. "
-        "If time runs out you get 12 points, if anybody walks away 3 points."
+    assert ends[2:] == (
+        "If time runs out without a deal, you get -8 points.",
+        "If anybody walks away, you get 3 points, minus what time has cost by then.",
+        "You lose 2 points every minute, deal or no deal.",
     )
     assert len(section(read(game), "How it ends")) == 3
 

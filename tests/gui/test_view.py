@@ -21,6 +21,7 @@ from negoplatform.gui.language import ENGLISH
 from negoplatform.gui.lines import Line
 from negoplatform.gui.questions import binding_question
 from negoplatform.gui.texts import RESUMED, clock_text, drawable, points_text
+from negoplatform.gui.versus import Versus
 from negoplatform.gui.view import TableView
 from negoplatform.gui.worth import IssueWorth
 from negoplatform.testing import Scripted, TrialTable
@@ -52,9 +53,9 @@ def test_points_of_the_draft_and_of_the_offer_on_the_table_stand_apart(table: Tr
     view = seen(table, draft=draft)
 
     assert (view.header.points, view.header.points_words) == ("4", "points if accepted")
-    assert view.builder.worth == "8 points"
-    assert view.header.no_deal == "No deal gives you 12 points"
-    assert view.header.worse
+    assert view.builder.worth == "8 to 40 points"
+    assert view.header.compared == "8 points worse than no deal (12)"
+    assert view.header.versus is Versus.WORSE
 
 
 def test_nothing_that_the_participant_sees_names_the_agents_points_or_type(table: TrialTable) -> None:
@@ -114,7 +115,8 @@ def test_the_debrief_of_a_deal_tells_what_time_cost_and_one_figure_for_no_deal(g
     assert shown.end is not None
     facts = dict(shown.end.facts)
     assert facts["Time costs"] == "-4 points"
-    assert shown.header.no_deal == f"No deal gives you {facts['Without a deal']}"
+    assert facts["Without a deal"] == "9 points"
+    assert shown.header.compared == "12 points better than no deal (9 now, -108 at the end)"
 
 
 def test_what_matters_to_the_other_side_is_shown_only_where_the_game_shows_it(game: GameSpec) -> None:
@@ -167,7 +169,7 @@ def test_time_costs_lower_every_figure_and_no_deal_is_what_can_still_be_had(game
     view = seen(table, now=130.0)
 
     assert view.header.points == "21"
-    assert view.header.no_deal == "No deal: 8 if you walk away, -8 at the end"
+    assert view.header.compared == "13 points better than no deal (8 now, -8 at the end)"
     assert view.accept.points == 21
     assert not view.accept.worse_than_no_deal
 
@@ -327,9 +329,9 @@ def test_the_worth_of_a_draft_counts_what_goes_together(flat: TrialTable) -> Non
     by_itself = Draft(rent()).choose(CAR, "with")
     together = by_itself.write(PRICE, "120")
 
-    assert seen(flat, draft=by_itself).builder.worth == "6 points"
-    assert seen(flat, draft=together).builder.worth == "27 points"
-    assert seen(flat, draft=together).builder.note.endswith("This includes +5 for what goes together.")
+    assert seen(flat, draft=by_itself).builder.worth == "6 to 42 points"
+    assert seen(flat, draft=together).builder.worth == "27 to 38 points"
+    assert seen(flat, draft=together).builder.note.endswith("including +5 for what goes together")
     assert "together" not in seen(flat, draft=together.write(PRICE, "125")).builder.note
 
 
@@ -381,7 +383,7 @@ def test_a_complete_draft_is_compared_with_no_deal(flat: TrialTable) -> None:
 
     note = seen(flat, draft=Draft(rent(), offer)).builder.note
 
-    assert note == "Complete offer, +10 compared with no deal."
+    assert note == "10 points better than no deal"
 
 
 def test_nobody_is_warned_of_a_no_deal_that_cannot_be_had_any_more(game: GameSpec) -> None:

@@ -21,6 +21,7 @@ from negoplatform.core.state import Presence, State
 from negoplatform.domain.board import Standing
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue
+from negoplatform.domain.no_deal import without_deal
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
 from negoplatform.formats.readings import reading_in
@@ -29,8 +30,9 @@ from negoplatform.gui.lines import BETWEEN, Line, offer_table
 from negoplatform.gui.replay.cast import Cast
 from negoplatform.gui.replay.words import summary, term_words
 from negoplatform.gui.texts import LOOKS, clock_text, drawable, figure, listed, points_text
+from negoplatform.gui.versus import Versus
 from negoplatform.gui.view import HeaderView, OtherView, TrackerRow, TrackerView
-from negoplatform.gui.worth import Priorities, priorities, without_deal
+from negoplatform.gui.worth import Priorities, priorities
 
 LINE_BETWEEN = " · "
 
@@ -76,8 +78,8 @@ def header_view(state: State, now: float, cast: Cast, say: Language) -> HeaderVi
         urgent=False,
         points=LINE_BETWEEN.join(figure(worth, say) for worth in points),
         points_words=say("points: {names}", names=names) if points else say("No offer yet"),
-        no_deal=say("No deal gives {figures}", figures=figures) if known else "",
-        worse=False,
+        compared=say("No deal gives {figures}", figures=figures) if known else "",
+        versus=Versus.OPEN,
         can_walk_away=False,
     )
 
