@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from negoplatform.core.mechanisms.bargaining import bargaining, board_of, may_be_bound, why_not_accept
+from negoplatform.core.mechanisms.bargaining import bargaining, may_be_bound, why_not_accept
 from negoplatform.core.state import Phase, State
-from negoplatform.domain.board import Standing
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences
-from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
+from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.no_deal import without_deal
-from negoplatform.domain.offer import Number, Offer
+from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import InteractionUtility
+from negoplatform.gui.builder_rows import Row, builder_rows
 from negoplatform.gui.compare_view import CompareView, draft_compared
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import Language
 from negoplatform.gui.lines import BETWEEN
-from negoplatform.gui.numbers import plain_text, range_text, read_number
 from negoplatform.gui.offer_worth import OfferWorth, offer_worth, versus_text, worth_text
 from negoplatform.gui.texts import (
-    STANDING_WORDS,
     drawable,
     figure,
     listed,
@@ -31,82 +29,8 @@ from negoplatform.gui.texts import (
 from negoplatform.gui.versus import Versus
 from negoplatform.gui.worth import (
     added_together,
-    counts_with,
     share_of_best,
-    value_choices,
-    worth_of_issue,
-    worth_of_term,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """What stands above what is decided about an issue.
-
-    Args:
-        title: The issue.
-        detail: How many there are and what they are worth, or what fits.
-        standing: How far the seats are, in words; empty before anybody has spoken.
-        how_far: The same as a value.
-        problem: Why what was typed does not fit, in a sentence; empty otherwise.
-    """
-
-    title: str
-    detail: str
-    standing: str = ""
-    how_far: Standing = Standing.OPEN
-    problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class QuantityRow:
-    """A quantity issue in the builder: units per seat, the participant's own first, and undecided ones."""
-
-    issue: QuantityIssue
-    head: Head
-    units: tuple[tuple[Seat, str, int], ...]
-    undecided: int
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceRow:
-    """A categorical issue in the builder.
-
-    Args:
-        choices: Its values with their points, for a list.
-        values: The values alone.
-        worths: Their points alone; empty texts where they are not known.
-        chosen: The index of the chosen one; None while undecided.
-    """
-
-    issue: CategoricalIssue
-    head: Head
-    choices: tuple[str, ...]
-    values: tuple[str, ...]
-    worths: tuple[str, ...]
-    chosen: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class NumberRow:
-    """A number issue in the builder.
-
-    Args:
-        text: What stands in the field: the number, what was typed and does not fit, or nothing.
-        number: The chosen number; None while undecided.
-        unit: What it counts; may be empty.
-        worth: What it is worth to the participant; empty while undecided.
-    """
-
-    issue: NumberIssue
-    head: Head
-    text: str
-    number: Number | None
-    unit: str
-    worth: str
-
-
-Row = QuantityRow | ChoiceRow | NumberRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +96,7 @@ class AcceptView:
         points: What the participant would get now.
         no_deal: What no deal would give now.
         closes: Whether this acceptance is the last one that the deal needs.
+        own: Whether the offer is the participant's.
     """
 
     offer_id: int | None
@@ -181,6 +106,7 @@ class AcceptView:
     points: float = 0
     no_deal: float = 0
     closes: bool = False
+    own: bool = False
 
     @property
     def worse_than_no_deal(self) -> bool:
@@ -214,9 +140,8 @@ def builder_view(
     mine, on_table = state.game.preferences[seat], bargaining(state).on_table
     running = state.phase is Phase.NEGOTIATING
     worth = offer_worth(state.game, mine, draft.offer, now)
-    place = _Place(state, seat, names, draft, say)
     return BuilderView(
-        rows=tuple(place.row(issue) for issue in state.game.issues),
+        rows=builder_rows(state, seat, names, draft, say),
         help=_help(state.game.issues, say),
         worth=worth_text(worth, say) if draft.offer.terms else "–",
         versus=worth.versus if draft.offer.terms else Versus.OPEN,
@@ -234,35 +159,43 @@ def builder_view(
 
 
 def accept_view(state: State, seat: Seat, names: Mapping[Seat, str], now: float, say: Language) -> AcceptView:
-    """The button that accepts the offer on the table, at session time ``now`` (s)."""
+    """The button that accepts the offer on the table, at session time ``now`` (s).
+
+    One's own offer can be finalised once everybody else has accepted it, and not before.
+    """
     play, mine = bargaining(state), state.game.preferences[seat]
-    on_table = play.on_table
+    on_table, others = play.on_table, state.game.others(seat)
     if state.phase is not Phase.NEGOTIATING or on_table is None:
-        hint = say("There is no offer to accept yet.") if on_table is None else ""
+        hint = say("There’s no offer to accept yet.") if on_table is None else ""
         return AcceptView(None, say("Accept offer"), hint)
+    silent = [names[other] for other in others if other not in play.accepted_by]
     if seat in play.accepted_by:
-        others = [names[other] for other in state.game.others(seat) if other not in play.accepted_by]
-        hint = say("It is a deal once {names} confirms it too.", names=listed(others, say))
-        return AcceptView(None, say("You accepted this offer"), hint)
+        return AcceptView(None, say("You accepted this offer"), _deal_once(silent, say))
+    own, closes = on_table.sender == seat, not silent
+    if own and not closes:
+        return AcceptView(None, say("Waiting for {names}", names=listed(silent, say)), "")
     points = mine.utility(on_table.offer) - mine.cost_at(now)
-    closes = set(play.accepted_by) == set(state.game.others(seat))
-    whose = "" if on_table.sender == seat else names[on_table.sender]
-    text = _accept_text(whose, points_text(points, say), say, closes=closes)
+    if own:
+        text = say("Finalise the deal ({points})", points=points_text(points, say))
+    else:
+        maker = names[on_table.sender]
+        text = say("Accept {name}’s offer ({points})", name=maker, points=points_text(points, say))
+    if not on_table.may_be_bound:
+        text = say("Accept {name}’s offer", name=names[on_table.sender])
+        return AcceptView(None, text, say("This offer isn’t complete, so you can’t accept it yet."))
     reason = why_not_accept(state, seat, on_table.offer_id)
     if reason:
         return AcceptView(None, text, say(reason))
+    accepted = [names[other] for other in others if other in play.accepted_by]
     return AcceptView(
         offer_id=on_table.offer_id,
         text=text,
-        hint=_hint(
-            [names[other] for other in play.accepted_by],
-            [names[other] for other in state.game.others(seat)],
-            say,
-        ),
+        hint=_hint(accepted, silent, say, own=own),
         rows=offer_rows(on_table.offer, state.game, seat, names, say),
         points=points,
         no_deal=without_deal(state.game, mine, now).best,
         closes=closes,
+        own=own,
     )
 
 
@@ -277,96 +210,11 @@ def binding_view(
     return AcceptView(
         offer_id=0,
         text=say("Send offer"),
-        hint=say("In this game it is a deal as soon as {names} accepts it.", names=listed(others, say)),
+        hint=say("In this game it’s a deal as soon as {names} accepts it.", names=listed(others, say)),
         rows=offer_rows(offer, state.game, seat, names, say),
         points=mine.utility(offer) - mine.cost_at(now),
         no_deal=without_deal(state.game, mine, now).best,
     )
-
-
-def _accept_text(whose: str, points: str, say: Language, *, closes: bool) -> str:
-    if closes:
-        return say("Confirm the deal ({points})", points=points)
-    if whose:
-        return say("Accept {name}’s offer ({points})", name=whose, points=points)
-    return say("Confirm your own offer ({points})", points=points)
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Whose draft it is, and where: makes the rows."""
-
-    state: State
-    seat: Seat
-    names: Mapping[Seat, str]
-    draft: Draft
-    say: Language
-
-    def row(self, issue: Issue) -> Row:
-        match issue:
-            case QuantityIssue():
-                return self._quantity(issue)
-            case CategoricalIssue():
-                return self._choice(issue)
-            case NumberIssue():
-                return self._number(issue)
-
-    @property
-    def _mine(self) -> Preferences:
-        return self.state.game.preferences[self.seat]
-
-    def _quantity(self, issue: QuantityIssue) -> QuantityRow:
-        available = self.say.count("{n} available", "{n} available", issue.quantity)
-        worth = worth_of_issue(issue, self._mine, self.say).text
-        allocation = self.draft.allocation(issue)
-        units = [(seat, self.names[seat], allocation.of(seat)) for seat in self.state.game.others(self.seat)]
-        return QuantityRow(
-            issue,
-            self._head(issue, available, worth),
-            ((self.seat, self.say("You"), allocation.of(self.seat)), *units),
-            allocation.undecided,
-        )
-
-    def _choice(self, issue: CategoricalIssue) -> ChoiceRow:
-        value = self.draft.value(issue)
-        return ChoiceRow(
-            issue,
-            self._head(issue),
-            choices=value_choices(issue, self._mine, self.say),
-            values=tuple(drawable(value) for value in issue.values),
-            worths=tuple(worth_of_term(issue, value, self._mine, self.say) for value in issue.values),
-            chosen=None if value is None else issue.values.index(value),
-        )
-
-    def _number(self, issue: NumberIssue) -> NumberRow:
-        value, typed = self.draft.number(issue), self.draft.typed(issue)
-        problem = read_number(typed, issue, self.say).problem
-        return NumberRow(
-            issue,
-            self._head(issue, range_text(issue, self.say), problem=problem),
-            text=typed if value is None else self.say.number(plain_text(value)),
-            number=value,
-            unit=drawable(issue.unit),
-            worth="" if value is None else worth_of_term(issue, value, self._mine, self.say),
-        )
-
-    def _head(self, issue: Issue, *details: str, problem: str = "") -> Head:
-        partners = counts_with(issue, self.state.game, self._mine, self.say)
-        more = self.say("counts together with {issues} too", issues=partners) if partners else ""
-        detail = " · ".join(part for part in (*details, more) if part)
-        board = board_of(self.state)
-        standing = board.standing(issue.name)
-        terms = board.terms(issue.name)
-        # What is agreed is said beside a draft that leaves it so; the tracker says it in any case.
-        same = self.draft.offer.get(issue.name) in terms.values()
-        spoken = len(terms) > 0 and (same or standing is not Standing.AGREED)
-        return Head(
-            title=drawable(issue.title),
-            detail=drawable(detail[:1].upper() + detail[1:]),
-            standing=self.say(STANDING_WORDS[standing]) if spoken else "",
-            how_far=standing,
-            problem=drawable(problem),
-        )
 
 
 def _help(issues: Sequence[Issue], say: Language) -> str:
@@ -400,7 +248,14 @@ def _note(draft: Draft, worth: OfferWorth, mine: Preferences, say: Language) -> 
     return told[:1].upper() + told[1:]
 
 
-def _hint(accepted: list[str], others: list[str], say: Language) -> str:
-    if accepted:
-        return say("{names} accepted it; once you do too, it is a deal.", names=listed(accepted, say))
-    return say("It is a deal once {names} confirms it too.", names=listed(others, say))
+def _hint(accepted: list[str], silent: list[str], say: Language, *, own: bool) -> str:
+    if silent:
+        return _deal_once(silent, say)
+    if own:
+        who = listed(accepted, say)
+        return say("{names} accepted it. Once you finalise it, it’s a deal.", names=who)
+    return say("Once you accept it, it’s a deal.")
+
+
+def _deal_once(silent: list[str], say: Language) -> str:
+    return say("It’s a deal once {names} confirms it too.", names=listed(silent, say))

@@ -7,7 +7,7 @@ from functools import partial
 from tkinter import ttk
 
 from negoplatform.gui.a11y import name_for_readers
-from negoplatform.gui.builder_view import ChoiceRow
+from negoplatform.gui.builder_rows import ChoiceRow
 from negoplatform.gui.cell import MARGIN, PAD, Cell, CellArt, rove
 from negoplatform.gui.draft import OnChange
 from negoplatform.gui.scrolled import no_wheel

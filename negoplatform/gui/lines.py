@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from negoplatform.core.events import Announced, Event, EventType, Expression, ExpressionShown
+from negoplatform.core.events import Accepted, Announced, Event, EventType, Expression, ExpressionShown
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
@@ -77,10 +77,18 @@ def lines_of(
     lines = []
     for event in events:
         changes = faces.see(event)
-        text = event_text(event, seat, names, say)
+        text = event_text(event, seat, names, say, maker=_maker(state, event))
         if text and changes:
             lines.append(_line(state.game, event, text, seat, names, faces, say))
     return lines
+
+
+def _maker(state: State, event: Event) -> Seat | None:
+    """Whose offer an acceptance is of."""
+    if not isinstance(event.payload, Accepted):
+        return None
+    offer_id = event.payload.offer_id
+    return next((made.sender for made in state.transcript.newest() if made.seq == offer_id), None)
 
 
 def said(line: Line) -> str:

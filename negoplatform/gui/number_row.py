@@ -6,7 +6,7 @@ import tkinter as tk
 from tkinter import ttk
 
 from negoplatform.domain.issue import NumberIssue
-from negoplatform.gui.builder_view import NumberRow
+from negoplatform.gui.builder_rows import NumberRow
 from negoplatform.gui.draft import OnChange
 from negoplatform.gui.lifetimes import when_written
 from negoplatform.gui.numbers import plain_text, read_number

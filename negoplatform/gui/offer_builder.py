@@ -6,7 +6,8 @@ import tkinter as tk
 from collections.abc import Callable
 from tkinter import ttk
 
-from negoplatform.gui.builder_view import AcceptView, BuilderView, ChoiceRow, NumberRow, QuantityRow, Row
+from negoplatform.gui.builder_rows import ChoiceRow, NumberRow, QuantityRow, Row
+from negoplatform.gui.builder_view import AcceptView, BuilderView
 from negoplatform.gui.caption import Caption
 from negoplatform.gui.cell import CellArt
 from negoplatform.gui.choice_row import ChoiceCells

@@ -8,7 +8,7 @@ from functools import partial
 
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.a11y import name_for_readers
-from negoplatform.gui.builder_view import QuantityRow
+from negoplatform.gui.builder_rows import QuantityRow
 from negoplatform.gui.cell import MARGIN, PAD, Cell, CellArt, Shape, corner, rove
 from negoplatform.gui.draft import OnChange
 from negoplatform.gui.theme import Theme

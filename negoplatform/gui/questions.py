@@ -23,7 +23,7 @@ def leave_question(say: Language) -> Question:
             "What has happened so far is saved."
         ),
         yes=say("Close and end it"),
-        no=say("Go on negotiating"),
+        no=say("Keep negotiating"),
         style="Danger.TButton",
     )
 
@@ -58,8 +58,8 @@ def leave_resuming_question(say: Language) -> Question:
 
 def accept_question(accept: AcceptView, say: Language) -> Question:
     """Exactly what would bind, with a warning where no deal would pay more."""
-    title = say("Confirm the deal?") if accept.closes else say("Accept this offer?")
-    yes = say("Confirm") if accept.closes else say("Accept")
+    title = say("Finalise the deal?") if accept.own else say("Accept this offer?")
+    yes = say("Finalise") if accept.own else say("Accept")
     return _commitment(accept, title, yes, "Accept.TButton", say)
 
 
@@ -73,7 +73,7 @@ def _commitment(what: AcceptView, title: str, yes: str, style: str, say: Languag
     warning = worse_text(what, say) if what.worse_than_no_deal else ""
     return Question(
         title=title,
-        text=" ".join((say("You would get {points}.", points=points), what.hint)),
+        text=" ".join((say("You’d get {points}.", points=points), what.hint)),
         yes=yes,
         no=say("Go back"),
         rows=what.rows,
@@ -85,7 +85,7 @@ def _commitment(what: AcceptView, title: str, yes: str, style: str, say: Languag
 def worse_text(what: AcceptView, say: Language) -> str:
     """The warning where no deal would pay more."""
     return say(
-        "This is worse for you than no deal: it gives you {points}, no deal gives you {no_deal}.",
+        "That’s worse for you than no deal: you’d get {points} instead of {no_deal}.",
         points=points_text(what.points, say),
         no_deal=points_text(what.no_deal, say),
     )
@@ -96,10 +96,10 @@ def walk_away_question(pays: Points, say: Language) -> Question:
     return Question(
         title=say("Walk away?"),
         text=say(
-            "The negotiation ends at once, for both sides. You get {points}.", points=points_text(pays, say)
+            "This ends the negotiation for both of you. You’d get {points}.", points=points_text(pays, say)
         ),
         yes=say("Walk away"),
-        no=say("Go on negotiating"),
+        no=say("Keep negotiating"),
         style="Danger.TButton",
     )
 

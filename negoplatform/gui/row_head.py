@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tkinter as tk
 
-from negoplatform.domain.board import Standing
-from negoplatform.gui.builder_view import Head
+from negoplatform.gui.agreement import Progress
+from negoplatform.gui.builder_rows import Head
 from negoplatform.gui.cell import MARGIN
-from negoplatform.gui.texts import STANDING_WORDS
+from negoplatform.gui.texts import PROGRESS_WORDS
 from negoplatform.gui.theme import Theme
 
 GAP = 6
@@ -37,7 +37,8 @@ class RowHead:
     def show(self, head: Head) -> None:
         """Shows how far the seats are, and what is wrong with what was typed."""
         c = self._theme.colours
-        self._standing.write(head.standing, _colour(self._theme, head.how_far))
+        agreed = head.how_far is Progress.AGREED
+        self._standing.write(head.standing, c.accept if agreed else c.muted)
         self._detail.write(head.problem or head.detail, c.warning if head.problem else c.muted)
         two_lines = bool(head.problem) or self._too_wide(head)
         if two_lines != self._two_lines:
@@ -48,7 +49,7 @@ class RowHead:
         small, px = self._theme.font("small"), self._theme.px
         title = self._theme.font("bold").measure(head.title)
         # Measured with the longest standing that may come: the cells below must not jump when it does.
-        standing = max(small.measure(self._theme.say(words)) for words in STANDING_WORDS.values())
+        standing = max(small.measure(self._theme.say(words)) for words in PROGRESS_WORDS.values())
         return title + standing + small.measure(head.detail) + 2 * px(GAP) > self._room
 
     def _place(self) -> None:
@@ -73,13 +74,3 @@ class RowHead:
                 padx=theme.beside(GAP, edge),
                 pady=(0, theme.px(1)),
             )
-
-
-def _colour(theme: Theme, standing: Standing) -> str:
-    match standing:
-        case Standing.AGREED:
-            return theme.colours.accept
-        case Standing.DISPUTED:
-            return theme.colours.warning
-        case Standing.OPEN:
-            return theme.colours.muted

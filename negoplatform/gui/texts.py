@@ -20,12 +20,12 @@ from negoplatform.core.events import (
     OfferMade,
     Refusal,
 )
-from negoplatform.domain.board import Standing
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
+from negoplatform.gui.agreement import Progress
 from negoplatform.gui.language import Language, mark
 from negoplatform.gui.numbers import number_text
 
@@ -90,10 +90,11 @@ MONTHS = (
 RESUMED = mark("The negotiation goes on after an interruption; the clock stood still meanwhile")
 """What a participant reads where a session goes on."""
 
-STANDING_WORDS: Mapping[Standing, str] = {
-    Standing.AGREED: mark("agreed"),
-    Standing.OPEN: mark("open"),
-    Standing.DISPUTED: mark("you differ"),
+PROGRESS_WORDS: Mapping[Progress, str] = {
+    Progress.AGREED: mark("agreed"),
+    Progress.SAME: mark("same in both offers"),
+    Progress.DIFFER: mark("not agreed"),
+    Progress.OPEN: mark("open"),
 }
 
 
@@ -222,8 +223,18 @@ def ending_heading(ending: Ending, seat: Seat, say: Language) -> str:
             return say("The negotiation has ended early")
 
 
-def event_text(event: Event, seat: Seat, names: Mapping[Seat, str], say: Language) -> str:
-    """What a transcript says about an event; empty for what leaves no line."""
+def event_text(
+    event: Event, seat: Seat, names: Mapping[Seat, str], say: Language, *, maker: Seat | None = None
+) -> str:
+    """What a transcript says about an event; empty for what leaves no line.
+
+    Args:
+        event: The event.
+        seat: Who reads it.
+        names: The other seats' names, as they are shown.
+        say: The window's language.
+        maker: For an acceptance, whose offer was accepted.
+    """
     mine, name = event.sender == seat, names.get(event.sender, "")
     match event.payload:
         case Message(text) | Announced(text=text):
@@ -232,10 +243,8 @@ def event_text(event: Event, seat: Seat, names: Mapping[Seat, str], say: Languag
             return say("Your offer") if mine else say("{name}’s offer", name=name)
         case ExpressionShown(expression):
             return say(YOU_LOOK[expression]) if mine else say(NAME_LOOKS[expression], name=name)
-        case Accepted() if mine:
-            return say("You accept the offer on the table")
         case Accepted():
-            return say("{name} accepts the offer on the table", name=name)
+            return _accepted_text(seat, event.sender, maker, names, say)
         case Refusal(reason=reason):
             return drawable(say(reason))
         case Ending():
@@ -246,3 +255,19 @@ def event_text(event: Event, seat: Seat, names: Mapping[Seat, str], say: Languag
             return say("You walk away") if mine else say("{name} walks away", name=name)
         case _:
             return ""
+
+
+def _accepted_text(
+    seat: Seat, sender: Seat, maker: Seat | None, names: Mapping[Seat, str], say: Language
+) -> str:
+    """Who accepted whose offer."""
+    if sender == seat:
+        if maker == seat:
+            return say("You confirmed your offer")
+        return say("You accepted {name}’s offer", name=names.get(maker or "", ""))
+    name = names.get(sender, "")
+    if maker == seat:
+        return say("{name} accepted your offer", name=name)
+    if maker == sender:
+        return say("{name} confirmed their own offer", name=name)
+    return say("{name} accepted {maker}’s offer", name=name, maker=names.get(maker or "", ""))

@@ -1,41 +1,69 @@
-"""What is agreed, open and disputed, issue by issue: the same for both sides, computed without Tk."""
+"""How far the seats are, issue by issue: the same for both sides, computed without Tk."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from negoplatform.core.mechanisms.bargaining import board_of
 from negoplatform.core.state import State
-from negoplatform.domain.board import Standing
 from negoplatform.domain.issue import Issue
-from negoplatform.domain.offer import Allocation, Term
+from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
+from negoplatform.gui.agreement import Progress, progress
 from negoplatform.gui.language import Language
-from negoplatform.gui.texts import drawable, term_text
+from negoplatform.gui.texts import drawable, listed, term_text
 from negoplatform.gui.view import TrackerRow, TrackerView
+
+Waiting = Callable[[Mapping[Seat, Term]], str]
+"""What is missing on an issue, in words, by the terms that some seats have named."""
 
 
 def tracker_view(state: State, seat: Seat, names: Mapping[Seat, str], say: Language) -> TrackerView:
     """The tracker as the one in a seat reads it; what it says, everybody at the table can see."""
-    rows = tuple(_row(state, issue, seat, names, say) for issue in state.game.issues)
-    agreed = sum(row.standing is Standing.AGREED for row in rows)
-    return TrackerView(rows, say("{n} of {all} agreed", n=agreed, all=len(rows)))
+    return view_with(
+        state,
+        say,
+        term=lambda issue, term: _term(issue, term, state, seat, names, say),
+        waiting=lambda terms: _waiting(state, terms, seat, names, say),
+    )
 
 
-def _row(state: State, issue: Issue, seat: Seat, names: Mapping[Seat, str], say: Language) -> TrackerRow:
-    board, title = board_of(state), drawable(issue.title)
-    standing, terms = board.standing(issue.name), board.terms(issue.name)
-    if standing is Standing.AGREED:
-        return TrackerRow(title, standing, _term(issue, next(iter(terms.values())), state, seat, names, say))
-    if standing is Standing.DISPUTED:
-        return TrackerRow(title, standing, say("you differ"))
+def view_with(
+    state: State, say: Language, *, term: Callable[[Issue, Term], str], waiting: Waiting
+) -> TrackerView:
+    """The tracker as its reader calls the seats; ``term``: the terms of an issue in words."""
+    how_far, board, deal = progress(state), board_of(state), state.ending and state.ending.deal
+    rows = []
+    for issue in state.game.issues:
+        terms = board.terms(issue.name)
+        dealt = deal.get(issue.name) if isinstance(deal, Offer) else None
+        match how_far[issue.name]:
+            case Progress.AGREED:
+                words = term(issue, next(iter(terms.values())) if dealt is None else dealt)
+            case Progress.SAME:
+                words = say("both offered {terms}", terms=term(issue, next(iter(terms.values()))))
+            case Progress.OPEN if state.ending is None:
+                words = waiting(terms)
+            case Progress.OPEN | Progress.DIFFER:
+                words = say("not agreed")
+        rows.append(TrackerRow(drawable(issue.title), how_far[issue.name], words))
+    if state.ending is not None and not isinstance(deal, Offer):
+        return TrackerView(tuple(rows), say("No deal"))
+    agreed = sum(row.progress is Progress.AGREED for row in rows)
+    return TrackerView(tuple(rows), say("{n} of {all} agreed", n=agreed, all=len(rows)))
+
+
+def _waiting(
+    state: State, terms: Mapping[Seat, Term], seat: Seat, names: Mapping[Seat, str], say: Language
+) -> str:
     if not terms:
-        return TrackerRow(title, standing, say("open"))
+        return say("open")
     if seat not in terms:
-        return TrackerRow(title, standing, say("your turn"))
-    if len(terms) < len(state.game.seats):
-        return TrackerRow(title, standing, say("their turn"))
-    return TrackerRow(title, standing, say("partly undecided"))
+        return say("waiting for you")
+    silent = [names[other] for other in state.game.others(seat) if other not in terms]
+    if silent:
+        return say("waiting for {names}", names=listed(silent, say))
+    return say("partly undecided")
 
 
 def _term(

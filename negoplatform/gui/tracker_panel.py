@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from negoplatform.domain.board import Standing
+from negoplatform.gui.agreement import Progress
 from negoplatform.gui.caption import Caption
 from negoplatform.gui.other_panel import PANEL_WIDTH
 from negoplatform.gui.paint import TIMES
@@ -25,24 +25,27 @@ MOST_HEIGHT = 170
 """Of the rows, for 96 dpi; more of them scroll."""
 
 
-def draw_mark(standing: Standing, size: int, colours: Palette) -> Image.Image:
-    """A full disc with a tick, a hollow one, or a square with a line through: shapes, not colours alone."""
+def draw_mark(progress: Progress, size: int, colours: Palette) -> Image.Image:
+    """A full disc with a tick, a hollow one, one with an =, a square with a ≠: shapes, not colours alone."""
     n, c = size * TIMES, colours
     image = Image.new("RGB", (n, n), c.card)
     pen = ImageDraw.Draw(image)
     box, line = (n * 0.06, n * 0.06, n * 0.94, n * 0.94), round(n * 0.1)
-    match standing:
-        case Standing.AGREED:
+    match progress:
+        case Progress.AGREED:
             pen.ellipse(box, fill=c.accept)
             points = [(n * 0.28, n * 0.52), (n * 0.44, n * 0.68), (n * 0.73, n * 0.34)]
             pen.line(points, fill=c.on_accept, width=line, joint="curve")
-        case Standing.OPEN:
+        case Progress.OPEN:
             pen.ellipse(box, outline=c.edge, width=line)
-        case Standing.DISPUTED:
-            pen.rounded_rectangle(box, n * 0.2, fill=c.theirs_soft, outline=c.theirs, width=line)
+        case Progress.SAME | Progress.DIFFER:
+            if progress is Progress.SAME:
+                pen.ellipse(box, outline=c.edge, width=line)
+            else:
+                pen.rounded_rectangle(box, n * 0.2, outline=c.edge, width=line)
+                pen.line([(n * 0.38, n * 0.78), (n * 0.62, n * 0.22)], fill=c.ink, width=line)
             for y in (0.4, 0.6):
-                pen.line([(n * 0.3, n * y), (n * 0.7, n * y)], fill=c.theirs_words, width=line)
-            pen.line([(n * 0.38, n * 0.78), (n * 0.62, n * 0.22)], fill=c.theirs_words, width=line)
+                pen.line([(n * 0.3, n * y), (n * 0.7, n * y)], fill=c.ink, width=line)
     return image.resize((size, size), Image.Resampling.LANCZOS)
 
 
@@ -67,13 +70,13 @@ class TrackerPanel:
         self._shown: TrackerView | None = None
         self._rows: list[Row] = []
         self._marks = {
-            standing: theme.picture(draw_mark(standing, theme.px(MARK_SIZE), theme.colours))
-            for standing in Standing
+            progress: theme.picture(draw_mark(progress, theme.px(MARK_SIZE), theme.colours))
+            for progress in Progress
         }
         self.frame = theme.card(parent, 12)
         head = theme.frame(self.frame)
         head.pack(fill="x", pady=(0, theme.px(4)))
-        theme.label(head, theme.say("So far"), "bold").pack(side=theme.start)
+        theme.label(head, theme.say("Progress"), "bold").pack(side=theme.start)
         self._summary = theme.label(head, "", "small", theme.colours.muted)
         self._summary.pack(side=theme.end)
         self._list = ScrolledFrame(self.frame, theme, width=PANEL_WIDTH, height=MOST_HEIGHT)
@@ -109,15 +112,13 @@ class TrackerPanel:
     def _write(self, line: Row, row: TrackerRow) -> None:
         """The words stand beside the title if both find room there, else below it."""
         theme = self._theme
-        line.mark.configure(image=self._marks[row.standing])
-        line.words.write(row.words, self._colour(row.standing))
+        line.mark.configure(image=self._marks[row.progress])
+        line.words.write(row.words, self._colour(row.progress))
         needed = theme.font("small_bold").measure(row.title) + theme.font("small").measure(row.words)
         beside = needed + theme.px(10) < theme.px(WORDS_WIDTH)
         line.title.pack_configure(side=theme.start if beside else "top")
         line.words.pack(side=theme.end if beside else "top", anchor=theme.west)
 
-    def _colour(self, standing: Standing) -> str:
+    def _colour(self, progress: Progress) -> str:
         c = self._theme.colours
-        return {Standing.AGREED: c.accept, Standing.OPEN: c.muted, Standing.DISPUTED: c.theirs_words}[
-            standing
-        ]
+        return c.accept if progress is Progress.AGREED else c.muted

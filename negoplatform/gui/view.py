@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from negoplatform.core.events import Expression
-from negoplatform.domain.board import Standing
+from negoplatform.gui.agreement import Progress
 from negoplatform.gui.builder_view import AcceptView, BuilderView
 from negoplatform.gui.language import Language
 from negoplatform.gui.phrases import PhrasesView
@@ -69,12 +69,12 @@ class TrackerRow:
 
     Args:
         title: The issue.
-        standing: How far they are.
+        progress: How far they are.
         words: The same in words: the terms where they agree.
     """
 
     title: str
-    standing: Standing
+    progress: Progress
     words: str
 
 

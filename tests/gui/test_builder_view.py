@@ -7,17 +7,15 @@ from dataclasses import replace
 import pytest
 
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.domain.board import Standing
 from negoplatform.domain.game import GameSpec, Preferences, TimeCost
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
+from negoplatform.gui.agreement import Progress
+from negoplatform.gui.builder_rows import ChoiceRow, NumberRow, QuantityRow
 from negoplatform.gui.builder_view import (
     AcceptView,
     BuilderView,
-    ChoiceRow,
-    NumberRow,
-    QuantityRow,
     accept_view,
     builder_view,
 )
@@ -108,7 +106,7 @@ def test_how_far_the_seats_are_is_said_once_somebody_has_spoken(table: TrialTabl
 
     table.human.offers(bananas=(4, 0))
     head = built(table).rows[0].head
-    assert (head.standing, head.how_far) == ("you differ", Standing.DISPUTED)
+    assert (head.standing, head.how_far) == ("not agreed", Progress.DIFFER)
     assert built(table).rows[1].head.standing == ""
 
 
@@ -225,32 +223,39 @@ def test_where_an_issues_worth_is_not_known_no_difference_is_claimed(table: Tria
 
 
 def test_accepting_is_possible_only_for_an_offer_that_binds(table: TrialTable) -> None:
-    assert accepting(table) == AcceptView(None, "Accept offer", "There is no offer to accept yet.")
+    assert accepting(table) == AcceptView(None, "Accept offer", "There’s no offer to accept yet.")
 
     table.agent.offers(bananas=(2, 2))
     assert accepting(table).offer_id is None
-    assert "undecided" in accepting(table).hint
+    assert accepting(table).hint == "This offer isn’t complete, so you can’t accept it yet."
 
     offer = table.agent.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
     view = accepting(table)
     assert (view.offer_id, view.text) == (offer.seq, "Accept Rowan’s offer (25 points)")
-    assert view.hint == "It is a deal once Rowan confirms it too."
+    assert view.hint == "It’s a deal once Rowan confirms it too."
     assert not view.worse_than_no_deal
 
 
 def test_whoever_has_accepted_waits_and_whoever_comes_last_confirms(table: TrialTable) -> None:
     offer = table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
-    assert accepting(table).text == "Confirm your own offer (25 points)"
+    assert (accepting(table).text, accepting(table).offer_id) == ("Waiting for Rowan", None)
 
     table.human.accepts(offer)
-    assert accepting(table).hint == "It is a deal once Rowan confirms it too."
+    assert accepting(table).hint == "It’s a deal once Rowan confirms it too."
 
     offer = table.agent.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
     table.agent.accepts(offer)
     view = accepting(table)
-    assert view.text == "Confirm the deal (25 points)"
-    assert view.hint == "Rowan accepted it; once you do too, it is a deal."
-    assert view.closes
+    assert view.text == "Accept Rowan’s offer (25 points)"
+    assert view.hint == "Once you accept it, it’s a deal."
+    assert (view.closes, view.own) == (True, False)
+
+    offer = table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
+    table.agent.accepts(offer)
+    view = accepting(table)
+    assert view.text == "Finalise the deal (25 points)"
+    assert view.hint == "Rowan accepted it. Once you finalise it, it’s a deal."
+    assert (view.closes, view.own) == (True, True)
 
 
 def test_an_offer_worth_less_than_no_deal_is_marked_whatever_time_costs(game: GameSpec) -> None:

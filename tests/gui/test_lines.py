@@ -214,3 +214,25 @@ def test_a_transcript_is_told_as_text_with_times_and_names() -> None:
         "01:02  Not possible: That is no longer on the table."
     )
     assert paragraph(lines[1], ENGLISH) == "00:59  You: Two lines:\n       this one"
+
+
+def test_an_acceptance_says_whose_offer_it_is_of(table: TrialTable) -> None:
+    whole = {"bananas": (4, 0), "grain": (3, 2), "wood": (0, 3), "spices": (0, 3)}
+    theirs = table.agent.offers(whole)
+    table.agent.accepts(theirs)
+    table.human.offers(whole)
+    table.human.accepts()
+    mine = table.human.offers(whole)
+    table.agent.accepts(mine)
+    first = written(table)
+
+    theirs = table.agent.offers(whole)
+    table.human.accepts(theirs)
+
+    said = [line.text for line in first if line.kind == "note"]
+    assert said[1:] == [
+        "Rowan confirmed their own offer",
+        "You confirmed your offer",
+        "Rowan accepted your offer",
+    ]
+    assert written(table)[-1].text == "You accepted Rowan’s offer"

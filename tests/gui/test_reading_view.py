@@ -290,7 +290,7 @@ def test_an_acceptance_says_what_one_gets_and_what_follows(table: TrialTable) ->
     view = shown(table, accepts=True)
 
     assert view.detail.startswith("You would get ")
-    assert view.detail.endswith("It is a deal once Rowan confirms it too.")
+    assert view.detail.endswith("It’s a deal once Rowan confirms it too.")
     assert (view.yes, view.can_edit) == ("Accept", False)
 
 

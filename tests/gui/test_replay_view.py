@@ -11,13 +11,13 @@ from PIL import Image
 from negoplatform.app.playback import Mark, Moment, Playback
 from negoplatform.core.events import EventType
 from negoplatform.core.visibility import EXPERIMENTER, Observer
-from negoplatform.domain.board import Standing
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.eventlog.reader import read_log
+from negoplatform.gui.agreement import Progress
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.language import ENGLISH
 from negoplatform.gui.lines import Line, lines_of, said
@@ -157,7 +157,7 @@ def test_the_tracker_of_everything_names_those_who_have_to_speak(playback: Playb
     done = reading(playback, EXPERIMENTER).scene(*at_the_end(playback)).tracker.rows
 
     assert [row.words for row in rows] == ["not discussed yet", "waiting for P01"]
-    assert {row.standing for row in done} == {Standing.AGREED}
+    assert {row.progress for row in done} == {Progress.AGREED}
     assert done[0].words == "P01 4, Robin 2"
 
 

@@ -14,7 +14,7 @@ from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, TimeCost, Visibility
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.gui.builder_view import ChoiceRow, NumberRow, QuantityRow
+from negoplatform.gui.builder_rows import ChoiceRow, NumberRow, QuantityRow
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import ENGLISH
@@ -135,7 +135,7 @@ def test_accepting_is_possible_only_for_an_offer_that_binds(table: TrialTable) -
 
     table.agent.offers(bananas=(2, 2))
     assert seen(table).accept.offer_id is None
-    assert "undecided" in seen(table).accept.hint
+    assert seen(table).accept.hint == "This offer isn’t complete, so you can’t accept it yet."
 
     offer = table.agent.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
     assert seen(table).accept.offer_id == offer.seq
@@ -148,8 +148,8 @@ def test_once_the_other_side_has_accepted_the_button_confirms_the_deal(table: Tr
 
     accept = seen(table).accept
 
-    assert accept.text == "Confirm the deal (25 points)"
-    assert accept.hint == "Rowan accepted it; once you do too, it is a deal."
+    assert accept.text == "Finalise the deal (25 points)"
+    assert accept.hint == "Rowan accepted it. Once you finalise it, it’s a deal."
 
 
 def test_an_offer_below_the_value_of_no_deal_is_marked_as_worse(table: TrialTable) -> None:
@@ -422,7 +422,7 @@ def test_an_offer_that_binds_its_maker_is_asked_about_and_no_other(game: GameSpe
     assert partial is None
     assert binds is not None
     question = binding_question(binds, ENGLISH)
-    assert "it is a deal as soon as Rowan accepts it" in question.text
+    assert "it’s a deal as soon as Rowan accepts it" in question.text
     assert "worse for you than no deal" in question.warning
     assert question.yes == "Send offer"
 

@@ -32,7 +32,7 @@ WISH = StripView(
 )
 LONG = StripView(
     "You propose: " + ", ".join(f"{n} Something long for you" for n in range(12)) + ". Send as offer?",
-    "8 points for you  ·  Complete offer, +3 compared with no deal.",
+    "8 points for you  ·  3 points better than no deal",
     "Send as offer",
     can_edit=True,
 )

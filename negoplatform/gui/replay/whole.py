@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from negoplatform.app.playback import UNMARKED, Moment
@@ -15,14 +15,13 @@ from negoplatform.core.events import (
     Message,
     OfferMade,
 )
-from negoplatform.core.mechanisms.bargaining import bargaining, board_of
+from negoplatform.core.mechanisms.bargaining import bargaining
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import Presence, State
-from negoplatform.domain.board import Standing
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.issue import Issue
 from negoplatform.domain.no_deal import without_deal
-from negoplatform.domain.offer import Offer
+from negoplatform.domain.offer import Offer, Term
+from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.formats.readings import reading_in
 from negoplatform.gui.language import Language
@@ -30,8 +29,9 @@ from negoplatform.gui.lines import BETWEEN, Line, offer_table
 from negoplatform.gui.replay.cast import Cast
 from negoplatform.gui.replay.words import summary, term_words
 from negoplatform.gui.texts import LOOKS, clock_text, drawable, figure, listed, points_text
+from negoplatform.gui.tracker import view_with
 from negoplatform.gui.versus import Versus
-from negoplatform.gui.view import HeaderView, OtherView, TrackerRow, TrackerView
+from negoplatform.gui.view import HeaderView, OtherView, TrackerView
 from negoplatform.gui.worth import Priorities, priorities
 
 LINE_BETWEEN = " · "
@@ -114,24 +114,14 @@ def doing(shown: Presence, now: float, say: Language) -> str:
 
 def tracker(state: State, cast: Cast, say: Language) -> TrackerView:
     """How far the seats are, with everybody's name."""
-    rows = tuple(_row(state, issue, cast, say) for issue in state.game.issues)
-    agreed = sum(row.standing is Standing.AGREED for row in rows)
-    return TrackerView(rows, say("{n} of {all} agreed", n=agreed, all=len(rows)))
 
+    def waiting(terms: Mapping[Seat, Term]) -> str:
+        silent = [cast.names[seat] for seat in state.game.seats if seat not in terms]
+        if not terms:
+            return say("not discussed yet")
+        return say("waiting for {names}", names=listed(silent, say)) if silent else say("partly undecided")
 
-def _row(state: State, issue: Issue, cast: Cast, say: Language) -> TrackerRow:
-    board, title = board_of(state), drawable(issue.title)
-    standing, terms = board.standing(issue.name), board.terms(issue.name)
-    if standing is Standing.AGREED:
-        return TrackerRow(title, standing, term_words(issue, next(iter(terms.values())), cast, say))
-    if standing is Standing.DISPUTED:
-        return TrackerRow(title, standing, say("they differ"))
-    if not terms:
-        return TrackerRow(title, standing, say("not discussed yet"))
-    silent = [cast.names[seat] for seat in state.game.seats if seat not in terms]
-    if silent:
-        return TrackerRow(title, standing, say("waiting for {names}", names=listed(silent, say)))
-    return TrackerRow(title, standing, say("partly undecided"))
+    return view_with(state, say, term=lambda issue, term: term_words(issue, term, cast, say), waiting=waiting)
 
 
 def whole_lines(moments: Iterable[Moment], game: GameSpec, cast: Cast, say: Language) -> list[Line]:

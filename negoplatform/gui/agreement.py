@@ -1,0 +1,105 @@
+"""How far the seats are on an issue, as a participant should read it: computed without Tk.
+
+The board says where the seats' latest terms are the same. That alone is no agreement: an offer is a package,
+and "that salary for these hours" against "that salary for other hours" concedes no salary. An issue is agreed
+where every seat has made or accepted one and the same offer that names it, and still stands for all of it.
+
+    latest terms of the seats             the same offer by every seat         progress
+    ------------------------------------  -----------------------------------  --------
+    missing, or units undecided           -                                    OPEN
+    different                             -                                    DIFFER
+    the same                              no                                   SAME
+    the same                              yes, and all of it stands            AGREED
+    any, after the end without a deal     -                                    OPEN
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from enum import StrEnum
+
+from negoplatform.core.events import Event, EventType, Message, MessageSubtype
+from negoplatform.core.mechanisms.bargaining import board_of
+from negoplatform.core.state import State
+from negoplatform.domain.board import Board, Standing
+from negoplatform.domain.offer import Offer, Term
+from negoplatform.domain.seat import Seat
+
+
+class Progress(StrEnum):
+    """How far the seats are on one issue."""
+
+    OPEN = "open"
+    """A seat has not spoken yet, or units are undecided."""
+    DIFFER = "differ"
+    """Two seats' latest terms differ."""
+    SAME = "same"
+    """Every seat has named the same terms, but in different offers."""
+    AGREED = "agreed"
+    """The terms are part of an offer that every seat has made or accepted, and stands for as a whole."""
+
+
+def progress(state: State) -> dict[str, Progress]:
+    """Return how far the seats are, by issue name."""
+    names = [issue.name for issue in state.game.issues]
+    if state.ending is not None:
+        deal = state.ending.deal
+        dealt = deal.issues if isinstance(deal, Offer) else ()
+        return {name: Progress.AGREED if name in dealt else Progress.OPEN for name in names}
+    board, agreed = board_of(state), agreed_terms(state)
+    return {name: _progress(board.standing(name), agreed=name in agreed) for name in names}
+
+
+def agreed_terms(state: State) -> Offer:
+    """Return the terms that are agreed as parts of whole offers; empty where there are none."""
+    same = _same_terms(board_of(state), [issue.name for issue in state.game.issues])
+    agreed: dict[str, Term] = {}
+    backers: dict[Offer, set[Seat]] = defaultdict(set)
+    accepted: set[Seat] = set()
+    # The newest first: an acceptance comes before the offer that it is of.
+    for event in state.transcript.newest() if same else ():
+        if event.type == EventType.FORMAL_ACCEPT:
+            accepted.add(event.sender)
+        elif event.type == EventType.SEND_OFFER:
+            offer = event.get_offer()
+            if all(same.get(name) == term for name, term in offer.terms):
+                backers[offer] |= {event.sender, *accepted}
+                if len(backers[offer]) == len(state.game.seats):
+                    agreed |= dict(offer.terms)
+            accepted = set()
+            if len(agreed) == len(same):
+                break
+    return Offer(agreed)
+
+
+def declined_by(state: State, offer_id: int) -> frozenset[Seat]:
+    """Return the seats whose latest answer to an offer, since it was made, declines it in words."""
+    rejected, accepted = set[Seat](), set[Seat]()
+    for event in state.transcript.newest():
+        if event.seq == offer_id:
+            return frozenset(rejected - {event.sender})
+        if event.type == EventType.FORMAL_ACCEPT:
+            accepted.add(event.sender)
+        elif _declines(event) and event.sender not in accepted:
+            rejected.add(event.sender)
+    return frozenset()
+
+
+def _declines(event: Event) -> bool:
+    return isinstance(event.payload, Message) and event.payload.subtype is MessageSubtype.OFFER_REJECT
+
+
+def _progress(standing: Standing, *, agreed: bool) -> Progress:
+    match standing:
+        case Standing.OPEN:
+            return Progress.OPEN
+        case Standing.DISPUTED:
+            return Progress.DIFFER
+        case Standing.AGREED:
+            return Progress.AGREED if agreed else Progress.SAME
+
+
+def _same_terms(board: Board, names: list[str]) -> dict[str, Term]:
+    """The terms that every seat names alike, with nothing undecided, by issue."""
+    alike = [name for name in names if board.standing(name) is Standing.AGREED]
+    return {name: next(iter(board.terms(name).values())) for name in alike}
