@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from math import prod
+from pathlib import Path
 from random import Random
 from typing import assert_never
 
@@ -146,6 +147,8 @@ class GameSpec:
         chosen: The name of each seat's profile, or ``drawn``.
         announcements: What the platform tells the seats in the course of the game, by time.
         own_state: The typed state that the game brings; None: none.
+        folder: Where the game's file lies, for those who show its own pictures; no part of the game, and None
+            for whoever sits in a seat.
     """
 
     name: str
@@ -162,6 +165,7 @@ class GameSpec:
     chosen: BySeat[str] = field(default_factory=BySeat)
     announcements: tuple[Announcement, ...] = ()
     own_state: OwnState | None = None
+    folder: Path | None = field(default=None, compare=False, repr=False)
 
     def issue(self, name: str) -> Issue:
         """The issue of that name.
@@ -211,6 +215,7 @@ class GameSpec:
             profiles=BySeat(),
             chosen=self.chosen.only(seats),
             announcements=(),
+            folder=None,
         )
 
     def outcomes(self) -> Iterator[Offer]:

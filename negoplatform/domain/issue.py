@@ -22,6 +22,8 @@ class QuantityIssue:
         quantity: How many units there are, 1 or more.
         label: What people read; the name unless given.
         synonyms: Other words for it, by which what people type is understood.
+        picture: One of :data:`~negoplatform.domain.pictures.PICTURES`, or a PNG file beside the game; empty:
+            none.
     """
 
     kind: ClassVar[str] = "quantity"
@@ -29,6 +31,7 @@ class QuantityIssue:
     quantity: int
     label: str = ""
     synonyms: tuple[str, ...] = ()
+    picture: str = ""
 
     @property
     def title(self) -> str:
@@ -58,6 +61,8 @@ class CategoricalIssue:
         label: What people read; the name unless given.
         synonyms: Other words for it, by which what people type is understood.
         value_synonyms: The same for values: pairs of a value and its other words.
+        picture: One of :data:`~negoplatform.domain.pictures.PICTURES`, or a PNG file beside the game; empty:
+            none.
     """
 
     kind: ClassVar[str] = "categorical"
@@ -66,6 +71,7 @@ class CategoricalIssue:
     label: str = ""
     synonyms: tuple[str, ...] = ()
     value_synonyms: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    picture: str = ""
 
     @property
     def title(self) -> str:
@@ -93,6 +99,8 @@ class NumberIssue:
         label: What people read; the name unless given.
         unit: What the numbers count, such as ``€`` or ``days``; may be empty.
         synonyms: Other words for it, by which what people type is understood.
+        picture: One of :data:`~negoplatform.domain.pictures.PICTURES`, or a PNG file beside the game; empty:
+            none.
     """
 
     kind: ClassVar[str] = "number"
@@ -103,6 +111,7 @@ class NumberIssue:
     label: str = ""
     unit: str = ""
     synonyms: tuple[str, ...] = ()
+    picture: str = ""
     values: tuple[Number, ...] = field(init=False, repr=False, compare=False)
     """Every number from lowest to highest; exact in decimal fractions, so three steps of 0.1 give 0.3."""
     allowed: frozenset[Number] = field(init=False, repr=False, compare=False)

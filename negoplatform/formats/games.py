@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -18,6 +19,7 @@ from negoplatform.domain.errors import FileProblem
 from negoplatform.domain.game import DRAWN, GameSpec, Profile, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import number
+from negoplatform.domain.pictures import OWN_PICTURE, PICTURES
 from negoplatform.domain.seat import RESERVED_NAMES, BySeat, Seat
 from negoplatform.formats.preferences import (
     MOST_NUMBERS,
@@ -60,7 +62,17 @@ def _type_name(text: str) -> str:
     return text
 
 
+def _picture(text: str) -> str:
+    if text not in PICTURES and not OWN_PICTURE.fullmatch(text):
+        raise ValueError(
+            f"there is no picture {text!r}; there is {', '.join(PICTURES)}, or name a PNG file that lies "
+            "beside the game, such as my_apple.png"
+        )
+    return text
+
+
 Name = Annotated[str, AfterValidator(_name)]
+Picture = Annotated[str, AfterValidator(_picture)]
 Label = Annotated[str, Field(min_length=1, max_length=80)]
 Story = Annotated[str, Field(max_length=4000)]
 Synonyms = Annotated[tuple[Label, ...], Field(fail_fast=True, max_length=50)]
@@ -74,10 +86,13 @@ class QuantityForm(Strict):
     quantity: Annotated[int, Field(ge=1, le=1000)]
     label: Label | None = None
     synonyms: Synonyms = ()
+    picture: Picture | None = None
 
     def value(self) -> Issue:
         """The issue."""
-        return QuantityIssue(self.name, self.quantity, self.label or "", self.synonyms)
+        return QuantityIssue(
+            self.name, self.quantity, self.label or "", self.synonyms, picture=self.picture or ""
+        )
 
     def points(self) -> int:
         """How many points a table for it holds."""
@@ -93,6 +108,7 @@ class CategoricalForm(Strict):
     label: Label | None = None
     synonyms: Synonyms = ()
     value_synonyms: Annotated[dict[str, Synonyms], Field(default_factory=dict)]
+    picture: Picture | None = None
 
     @model_validator(mode="after")
     def _all_different(self) -> CategoricalForm:
@@ -107,7 +123,9 @@ class CategoricalForm(Strict):
     def value(self) -> Issue:
         """The issue."""
         others = tuple(self.value_synonyms.items())
-        return CategoricalIssue(self.name, tuple(self.values), self.label or "", self.synonyms, others)
+        return CategoricalIssue(
+            self.name, tuple(self.values), self.label or "", self.synonyms, others, self.picture or ""
+        )
 
     def points(self) -> int:
         """How many points a table for it holds."""
@@ -125,6 +143,7 @@ class NumberForm(Strict):
     label: Label | None = None
     unit: Annotated[str, Field(max_length=20)] = ""
     synonyms: Synonyms = ()
+    picture: Picture | None = None
 
     @model_validator(mode="after")
     def _whole_steps(self) -> NumberForm:
@@ -146,6 +165,7 @@ class NumberForm(Strict):
             self.label or "",
             self.unit,
             self.synonyms,
+            self.picture or "",
         )
 
     def points(self) -> int:
@@ -272,6 +292,11 @@ def load_game(path: Path) -> GameSpec:
         raise FileProblem(
             path, "own_state", "this key belongs to logs; a state.py beside game.json is found by itself"
         )
+    for i, issue in enumerate(form.issues):
+        if issue.picture and issue.picture not in PICTURES and not (path.parent / issue.picture).is_file():
+            raise FileProblem(
+                path, f"issues[{i}].picture", f"there is no file {issue.picture} beside the game"
+            )
     for seat, seat_form in form.seats.items():
         if seat_form.preferences is None and seat_form.profiles is None:
             raise FileProblem(path, f"seats.{seat}.preferences", "this key is missing")
@@ -281,7 +306,7 @@ def load_game(path: Path) -> GameSpec:
                 f"seats.{seat}.profile",
                 "this seat has no profiles to choose from; give some or remove it",
             )
-    return game_of(form, path)
+    return replace(game_of(form, path), folder=path.parent)
 
 
 def game_of(form: GameForm, path: object, where: str = "") -> GameSpec:
@@ -373,7 +398,9 @@ def _issue_document(issue: Issue) -> dict[str, Any]:
         case NumberIssue():
             document |= {"low": issue.low, "high": issue.high, "step": issue.step, "unit": issue.unit}
     # Left out where there are none, as in the logs of before.
-    return document | ({"synonyms": list(issue.synonyms)} if issue.synonyms else {})
+    if issue.synonyms:
+        document["synonyms"] = list(issue.synonyms)
+    return document | ({"picture": issue.picture} if issue.picture else {})
 
 
 def _seat_document(game: GameSpec, seat: Seat) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
+from negoplatform.domain.pictures import OWN_PICTURE, PICTURES
 from negoplatform.formats.games import GameForm
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -58,12 +59,14 @@ DESCRIPTIONS = {
     "QuantityForm.quantity": "How many units there are.",
     "QuantityForm.label": "What people read; the name unless given.",
     "QuantityForm.synonyms": "Other words for the issue, by which what people type is understood.",
+    "QuantityForm.picture": "A picture of the program's own, or a PNG file beside the game.",
     "CategoricalForm.kind": "One of several named values.",
     "CategoricalForm.name": "How files, offers and agents call the issue.",
     "CategoricalForm.values": "The values, all different, in the order in which people read them.",
     "CategoricalForm.label": "What people read; the name unless given.",
     "CategoricalForm.synonyms": "Other words for the issue, by which what people type is understood.",
     "CategoricalForm.value_synonyms": "Other words for values, by value.",
+    "CategoricalForm.picture": "A picture of the program's own, or a PNG file beside the game.",
     "NumberForm.kind": "A number from a range, in steps.",
     "NumberForm.name": "How files, offers and agents call the issue.",
     "NumberForm.low": "The lowest number.",
@@ -71,6 +74,7 @@ DESCRIPTIONS = {
     "NumberForm.step": "The distance between neighbouring numbers.",
     "NumberForm.label": "What people read; the name unless given.",
     "NumberForm.synonyms": "Other words for the issue, by which what people type is understood.",
+    "NumberForm.picture": "A picture of the program's own, or a PNG file beside the game.",
     "NumberForm.unit": "What the numbers count, such as € or days.",
     "SeatForm.story": "What the one in this seat is told; nobody else reads it.",
     "SeatForm.preferences": "The seat's preferences; either these or profiles.",
@@ -189,6 +193,12 @@ def _plain(limit: Any) -> int | float:
 def _add_patterns(forms: dict[str, Any]) -> None:
     for name in ("QuantityForm", "CategoricalForm", "NumberForm"):
         forms[name]["properties"]["name"]["pattern"] = NAME_PATTERN
+        # As a choice of names, so that editors complete them.
+        forms[name]["properties"]["picture"]["anyOf"] = [
+            {"type": "string", "enum": list(PICTURES)},
+            {"type": "string", "pattern": f"^{OWN_PICTURE.pattern}$"},
+            {"type": "null"},
+        ]
     forms["GameForm"]["properties"]["name"]["pattern"] = GAME_NAME_PATTERN
     forms["GameForm"]["properties"]["seats"]["propertyNames"] = {"pattern": NAME_PATTERN}
     forms["AnnouncementForm"]["properties"]["type"]["pattern"] = TYPE_PATTERN

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from io import BytesIO
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageOps
@@ -16,13 +14,8 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.gui.characters import CHARACTERS, Character, character_for
 from negoplatform.gui.face import draw_portrait
 from negoplatform.gui.language import ENGLISH, Language
+from negoplatform.gui.picture_files import read_picture
 from negoplatform.gui.texts import drawable, short
-
-LARGEST_FILE = 4_000_000
-"""Bytes that a picture's file may have."""
-
-LARGEST_SIDE = 4096
-"""Pixels that a picture may be across or down."""
 
 KEPT_SIDE = 512
 """Pixels across at which a picture is kept: as large as a face is ever shown."""
@@ -151,33 +144,6 @@ def _read(file: Path, say: Language) -> Image.Image:
     Raises:
         NegoError: If it is too large, or is none.
     """
-    data = _bytes_of(file, say)
-    try:
-        with Image.open(BytesIO(data), formats=("PNG", "JPEG")) as image:
-            if max(image.size) <= LARGEST_SIDE:
-                # A photograph is read smaller at once.
-                image.draft("RGB", (2 * KEPT_SIDE, 2 * KEPT_SIDE))
-                upright = ImageOps.exif_transpose(image).convert("RGBA")
-                side = min(KEPT_SIDE, *upright.size)
-                return ImageOps.fit(upright, (side, side), Image.Resampling.LANCZOS)
-    except Exception:  # noqa: BLE001 - a broken picture makes its reader raise nearly anything
-        raise NegoError(say("{file} is no whole PNG or JPEG picture.", file=file.name)) from None
-    raise NegoError(
-        say("{file} is larger than {most} pixels across or down.", file=file.name, most=LARGEST_SIDE)
-    )
-
-
-def _bytes_of(file: Path, say: Language) -> bytes:
-    try:
-        # Not what only looks like a file: reading a pipe or a device may never end.
-        if not stat.S_ISREG(file.stat().st_mode):
-            raise NegoError(say("{file} is no file.", file=file.name))
-        with file.open("rb") as stream:
-            data = stream.read(LARGEST_FILE + 1)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise NegoError(say("{file} cannot be read: {reason}.", file=file.name, reason=reason)) from None
-    if len(data) > LARGEST_FILE:
-        most = LARGEST_FILE // 1_000_000
-        raise NegoError(say("{file} is larger than {most} MB.", file=file.name, most=most))
-    return data
+    upright = read_picture(file, say, formats=("PNG", "JPEG"), longest=KEPT_SIDE)
+    side = min(KEPT_SIDE, *upright.size)
+    return ImageOps.fit(upright, (side, side), Image.Resampling.LANCZOS)

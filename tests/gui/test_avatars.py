@@ -12,9 +12,10 @@ import pytest
 from PIL import Image
 
 from negoplatform.core.events import Expression
-from negoplatform.gui.avatars import KEPT_SIDE, LARGEST_FILE, LARGEST_SIDE, Avatar, find_avatar, framed
+from negoplatform.gui.avatars import KEPT_SIDE, Avatar, find_avatar, framed
 from negoplatform.gui.characters import CHARACTERS, character_for
 from negoplatform.gui.face import draw_portrait
+from negoplatform.gui.picture_files import LARGEST_FILE, LARGEST_SIDE
 
 RED, BLUE = (200, 30, 30), (30, 30, 200)
 
