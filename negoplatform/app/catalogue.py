@@ -108,6 +108,11 @@ def list_games(
     return _first_keeps_the_name(rows)
 
 
+def game_folder(name: str, data_dir: Path) -> Path | None:
+    """The folder of the game that has a name; None if there is no such game."""
+    return next((row.file.parent for row in list_games(data_dir) if row.name == name), None)
+
+
 def find_agent(
     wanted: str,
     data_dir: Path,

@@ -16,7 +16,7 @@ from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import Language
 from negoplatform.gui.numbers import plain_text, range_text, read_number
 from negoplatform.gui.texts import PROGRESS_WORDS, drawable
-from negoplatform.gui.worth import counts_with, value_choices, worth_of_issue, worth_of_term
+from negoplatform.gui.worth import added_by_term, counts_with, value_choices, worth_of_issue, worth_of_term
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class ChoiceRow:
     Args:
         choices: Its values with their points, for a list.
         values: The values alone.
-        worths: Their points alone; empty texts where they are not known.
+        worths: What each adds to the points; empty texts where that is not known.
         chosen: The index of the chosen one; None while undecided.
     """
 
@@ -140,7 +140,7 @@ class _Place:
             self._head(issue),
             choices=value_choices(issue, self._mine, self.say),
             values=tuple(drawable(value) for value in issue.values),
-            worths=tuple(worth_of_term(issue, value, self._mine, self.say) for value in issue.values),
+            worths=tuple(added_by_term(issue, value, self._mine, self.say) for value in issue.values),
             chosen=None if value is None else issue.values.index(value),
         )
 

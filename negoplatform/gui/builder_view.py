@@ -219,7 +219,7 @@ def binding_view(
 
 def _help(issues: Sequence[Issue], say: Language) -> str:
     if any(isinstance(issue, QuantityIssue) for issue in issues):
-        return say("Click a column, or press ← → and Enter, to move one item")
+        return say("Click for one item, double-click for all, or use ← → and 0–9")
     return say("Choose what you propose for each issue")
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageTk
 
+from negoplatform.gui.drawn_pictures import DrawnPictures
 from negoplatform.gui.paint import TIMES, check_mark, rounded, stretched
 from negoplatform.gui.palette import mixed
 from negoplatform.gui.theme import Theme
@@ -31,10 +32,12 @@ class CellArt:
 
     Args:
         theme: Their looks.
+        pictures: What issues look like.
     """
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, pictures: DrawnPictures) -> None:
         self._theme = theme
+        self._pictures = pictures
         self._kept: dict[tuple[object, ...], ImageTk.PhotoImage] = {}
 
     def ground(self, size: tuple[int, int], face: str, edge: str, ring: bool) -> ImageTk.PhotoImage:
@@ -50,6 +53,10 @@ class CellArt:
         if key not in self._kept:
             self._kept[key] = self._theme.picture(piece_image(shape, size, colour))
         return self._kept[key]
+
+    def thing(self, name: str, size: int, *, faded: bool = False) -> ImageTk.PhotoImage | None:
+        """The picture of an issue, ``size`` in pixels; None if it has none."""
+        return self._pictures.of(name, size, faded=faded)
 
     def radio(self, chosen: bool, colour: str, face: str, on: str) -> ImageTk.PhotoImage:
         """The mark of a choice: a ring, filled and dotted if it is chosen."""

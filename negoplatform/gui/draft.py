@@ -67,6 +67,17 @@ class Draft:
         """Units of a seat become undecided."""
         return self.move(issue, seat, None, units)
 
+    def set_units(self, issue: QuantityIssue, seat: Seat | None, units: int) -> Draft:
+        """So many units for a seat: those that are missing are given, those too many become undecided.
+
+        For None so many undecided ones; fewer than there are cannot be, because nobody says whose they are.
+        """
+        now = self.allocation(issue)
+        missing = units - (now.undecided if seat is None else now.of(seat))
+        if missing > 0:
+            return self.give(issue, seat, missing)
+        return self if seat is None else self.take(issue, seat, -missing)
+
     def move(self, issue: QuantityIssue, giver: Seat | None, taker: Seat | None, units: int = 1) -> Draft:
         """Units from one seat to another, as many as it has; None stands for the undecided ones."""
         now = self.allocation(issue)
@@ -153,7 +164,7 @@ Change = Callable[[Draft], Draft]
 
 
 class OnChange(Protocol):
-    """Is given what shall be done to the draft, and the number issue in whose field a key was pressed."""
+    """Is given what shall be done to the draft, and a name for what is undone together (an issue's)."""
 
     def __call__(self, change: Change, typed: str = "", /) -> object: ...
 
@@ -166,7 +177,7 @@ class DraftHistory:
         draft: The draft as it is.
         past: What it was, oldest first; no more than :data:`LONGEST_PAST`.
         future: What was undone, newest last.
-        typed: The number issue that was typed for last; what is typed for it next is the same step.
+        typed: What was typed for or pressed last, such as a number issue; what follows there belongs to it.
     """
 
     draft: Draft
@@ -179,8 +190,8 @@ class DraftHistory:
 
         Args:
             draft: The draft.
-            typed: The number issue in whose field a key was pressed: a number is undone as a whole, and
-                not digit by digit.
+            typed: The number issue in whose field a key was pressed, or another name for what belongs
+                together: a number is undone as a whole, and not digit by digit.
         """
         if draft == self.draft:
             return self

@@ -54,8 +54,8 @@ def _talk(say: Language) -> tuple[str, ...]:
 def _offers(say: Language) -> tuple[str, ...]:
     return (
         say(
-            "An offer says who gets what on each issue. Click the columns or drag the pieces; you see at "
-            "once what it is worth to you."
+            "An offer says who gets what on each issue. Click a column for one item, double-click it for "
+            "all, or drag the pieces. You see at once what it’s worth to you."
         ),
         say(
             "Undo takes a step back, Clear begins anew, Start from their offer copies theirs, and Compare "
@@ -101,9 +101,9 @@ def _keys(say: Language) -> tuple[str, ...]:
             "what's open and leads back to your words."
         ),
         say(
-            "In a row that Tab has reached, ← and → choose a column, Enter puts one item there, and − takes "
-            "one back. Ctrl+Z undoes what you wrote, or, while the line is empty, your last change to the "
-            "offer."
+            "In a row that Tab has reached, ← and → choose a column. Enter puts one item there, − takes one "
+            "back, and a number sets how many there are. Ctrl+Z undoes what you wrote, or, while the line is "
+            "empty, your last change to the offer."
         ),
         say("Ctrl+T shows the talk as text to copy; F1 shows this page."),
         say("At the bottom you make everything larger or smaller, light or dark."),

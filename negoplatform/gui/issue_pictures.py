@@ -42,11 +42,16 @@ class IssuePictures:
         return fade(small) if faded else small
 
 
+def own_pictures(game: GameSpec) -> frozenset[str]:
+    """Return the names of the PNG files that a game brings."""
+    return frozenset(issue.picture for issue in game.issues) - {"", *PICTURES}
+
+
 def find_pictures(game: GameSpec, folder: Path | None, say: Language = ENGLISH) -> IssuePictures:
     """Return the pictures of a game's issues; ``folder``: where its file lies, None if nobody knows."""
     own: dict[str, Image.Image] = {}
     problems: list[str] = []
-    for name in {issue.picture for issue in game.issues} - {"", *PICTURES}:
+    for name in sorted(own_pictures(game)):
         try:
             if folder is None:
                 raise NegoError(say("the game’s folder is not known."))

@@ -10,9 +10,10 @@ from negoplatform.gui.builder_rows import ChoiceRow, NumberRow, QuantityRow, Row
 from negoplatform.gui.builder_view import AcceptView, BuilderView
 from negoplatform.gui.caption import Caption
 from negoplatform.gui.cell import CellArt
-from negoplatform.gui.choice_row import ChoiceCells
+from negoplatform.gui.choice_row import ChoiceCells, chip_font
 from negoplatform.gui.compare_panel import ComparePanel
 from negoplatform.gui.draft import Draft, OnChange
+from negoplatform.gui.drawn_pictures import DrawnPictures
 from negoplatform.gui.lifetimes import bind_tag
 from negoplatform.gui.number_row import NumberCells
 from negoplatform.gui.quantity_row import QuantityCells
@@ -36,6 +37,9 @@ WIDEST_BOLD = 300
 HINT_LINES = 2
 """Room for the hint below the button that accepts: the buttons never move when it grows."""
 
+PICTURE = 18
+"""Of the picture before an issue's title, for 96 dpi."""
+
 SHIFT = 0x1
 
 Cells = QuantityCells | ChoiceCells | NumberCells
@@ -47,7 +51,8 @@ class OfferBuilder:
     Args:
         parent: Where it is put.
         theme: Its looks.
-        on_change: Is given what shall be done to the draft, and the number issue that is being typed for.
+        pictures: What issues look like.
+        on_change: Is given what shall be done to the draft, and a name for what is undone together.
         on_undo, on_redo: One step of the draft back, or forth again.
         on_send: Send the draft.
         on_accept: Accept the offer that is shown.
@@ -58,6 +63,7 @@ class OfferBuilder:
         parent: tk.Misc,
         theme: Theme,
         *,
+        pictures: DrawnPictures,
         on_change: OnChange,
         on_undo: Callable[[], None],
         on_redo: Callable[[], None],
@@ -66,7 +72,8 @@ class OfferBuilder:
     ) -> None:
         self._theme, self._on_change = theme, on_change
         self._on_undo, self._on_redo = on_undo, on_redo
-        self._art = CellArt(theme)
+        self._art, self._pictures = CellArt(theme, pictures), pictures
+        self._chip_font = ""
         self._rows: dict[str, tuple[RowHead, Cells]] = {}
         self._drawn: dict[str, tuple[Row, bool]] = {}
         self._shown: tuple[BuilderView, AcceptView] | None = None
@@ -99,6 +106,9 @@ class OfferBuilder:
             return
         self._shown = (view, accept)
         self._help.write(view.help)
+        if not self._rows:
+            choices = [row for row in view.rows if isinstance(row, ChoiceRow)]
+            self._chip_font = chip_font(self._theme, choices, self._theme.px(ROOM))
         for row in view.rows:
             if self._drawn.get(row.issue.name) != (row, view.can_edit):
                 self._drawn[row.issue.name] = row, view.can_edit
@@ -153,7 +163,8 @@ class OfferBuilder:
         theme, px = self._theme, self._theme.px
         box = theme.frame(self._list.inside)
         box.pack(fill="x", pady=(0, px(3)))
-        head = RowHead(box, theme, row.head, room=px(ROOM))
+        picture = self._pictures.of(row.issue.picture, px(PICTURE))
+        head = RowHead(box, theme, row.head, room=px(ROOM), picture=picture)
         head.frame.pack(fill="x")
         cells = self._make_cells(box, row)
         cells.frame.pack(fill="x")
@@ -168,7 +179,15 @@ class OfferBuilder:
                 return QuantityCells(box, theme, self._art, row, on_change=self._on_change)
             case ChoiceRow():
                 room = theme.px(ROOM)
-                return ChoiceCells(box, theme, self._art, row, room=room, on_change=self._on_change)
+                return ChoiceCells(
+                    box,
+                    theme,
+                    self._art,
+                    row,
+                    room=room,
+                    font=self._chip_font,
+                    on_change=self._on_change,
+                )
             case NumberRow():
                 return NumberCells(box, theme, row, on_change=self._on_change)
 

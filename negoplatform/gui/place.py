@@ -10,6 +10,7 @@ from negoplatform.app.live import LiveTable
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.avatars import Avatar
 from negoplatform.gui.faults import Faults
+from negoplatform.gui.issue_pictures import IssuePictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class Place:
         table: The table.
         names: What the participant calls the other seats.
         avatars: Their faces; who has none gets somebody's by name.
+        pictures: What the game's issues look like.
         kept: What the participant had not sent when the session was interrupted; None in a new one.
         brief: Whether the rules are read before the game begins, with the clock still standing.
         again: Whether the next game follows at the end.
@@ -29,6 +31,7 @@ class Place:
     table: LiveTable
     names: Mapping[Seat, str]
     avatars: Mapping[Seat, Avatar] = field(default_factory=dict)
+    pictures: IssuePictures = field(default_factory=IssuePictures)
     kept: Mapping[str, Any] | None = None
     brief: bool = False
     again: bool = False

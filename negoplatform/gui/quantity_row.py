@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import tkinter as tk
-from dataclasses import dataclass
 from functools import partial
 
+from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.gui.a11y import name_for_readers
 from negoplatform.gui.builder_rows import QuantityRow
-from negoplatform.gui.cell import MARGIN, PAD, Cell, CellArt, Shape, corner, rove
+from negoplatform.gui.cell import CellArt, rove
 from negoplatform.gui.draft import OnChange
+from negoplatform.gui.quantity_cell import QuantityCell
 from negoplatform.gui.theme import Theme
-
-HEIGHT = 50
-"""Of a cell with its margin, for 96 dpi."""
-
-MOST_DRAWN = 12
-"""More pieces than this become one piece and their number."""
-
-LARGEST_PIECE, SMALLEST_PIECE, GAP = 13, 6, 3
-"""Sizes of pieces and the room between them, for 96 dpi."""
-
-MINUS = 22
-"""Room for the button that takes one back, for 96 dpi."""
 
 FAR = 6
 """So far the pointer goes before it drags, for 96 dpi."""
 
 IN_A_LINE = 4
 """Cells side by side; more seats take another line."""
+
+DOUBLE_MS, NUMBER_MS = 300, 1000
+"""Clicks no further apart than the first belong together; so do digits no further apart than the second."""
 
 GIVE_KEYS = ("space", "Return", "KP_Enter", "plus", "KP_Add")
 TAKE_KEYS = ("Delete", "BackSpace", "minus", "KP_Subtract")
@@ -39,203 +30,12 @@ SIGNS = ("plus", "minus")
 SHIFT = 0x1
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """How the pieces of a cell are laid out, in pixels.
-
-    Args:
-        size: Of a piece.
-        step: From one piece to the next.
-        per_line: Pieces in a line; 0: one piece stands for all of them.
-    """
-
-    size: int
-    step: int
-    per_line: int
-
-    def place(self, index: int) -> tuple[int, int]:
-        """The top left corner of a piece, from that of the first."""
-        return index % self.per_line * self.step, index // self.per_line * self.step
-
-
-def pattern(quantity: int, across: int, down: int, scale: float) -> Pattern:
-    """The largest pieces with which all units of an issue find room in one cell, in one line or two.
-
-    The same for every cell of an issue, so that a piece does not change its size as it moves.
-    """
-    gap = max(1, round(GAP * scale))
-    best = Pattern(0, 0, 0)
-    for lines in (1, 2):
-        per_line = -(-quantity // lines)
-        size = min(
-            round(LARGEST_PIECE * scale),
-            (across + gap) // per_line - gap,
-            (down + gap) // lines - gap,
-        )
-        if size > best.size:
-            best = Pattern(size, size + gap, per_line)
-    if quantity > MOST_DRAWN or best.size < SMALLEST_PIECE * scale:
-        return Pattern(max(1, min(round(LARGEST_PIECE * scale), down)), 0, 0)
-    return best
-
-
-class QuantityCell(Cell):
-    """What one seat gets, or what nobody gets yet.
-
-    Args:
-        parent: Where it is put.
-        theme: Its looks.
-        art: Its pictures.
-        who: The seat; None for what is undecided.
-        name: Whose it is, as it is shown.
-        mine: Whether it is the participant's.
-        quantity: The issue's units.
-    """
-
-    def __init__(
-        self,
-        parent: tk.Misc,
-        theme: Theme,
-        art: CellArt,
-        *,
-        who: Seat | None,
-        name: str,
-        mine: bool,
-        quantity: int,
-    ) -> None:
-        super().__init__(parent, theme, art, height=HEIGHT)
-        c = theme.colours
-        self.who, self.units = who, -1
-        self._called, self._quantity = name, quantity
-        self._shape: Shape = "hollow" if who is None else "round" if mine else "square"
-        self._colour = c.muted if who is None else c.mine if mine else c.theirs
-        self._faces = (
-            (c.mine_soft, c.mine_soft) if mine else (c.soft, c.soft if who is None else c.theirs_soft)
-        )
-        self._edges = c.line, c.edge if who is None else self._colour
-        self._title = self.create_text(
-            0, 0, anchor=corner(theme, top=True, start=True), font=theme.font("small"), fill=c.muted
-        )
-        self._figure = self.create_text(
-            0, 0, anchor=corner(theme, top=True, start=False), font=theme.font("bold"), fill=c.ink
-        )
-        self._many = self.create_text(0, 0, anchor=theme.west, font=theme.font("small"), fill=c.ink)
-        self._pieces: list[int] = []
-        self._pattern = Pattern(1, 1, 0)
-        self._ghost: int | None = None
-        self.minus = tk.Label(self, bd=0, padx=0, pady=0, cursor="hand2")
-        self.minus.bind("<Enter>", lambda _event: self._dress_minus(hover=True))
-        self.minus.bind("<Leave>", lambda _event: self._dress_minus())
-
-    def show(self, units: int, can_edit: bool) -> None:
-        """Shows how many there are."""
-        if units != self.units:
-            self.units = units
-            name_for_readers(self, "Button", f"{self._called} {units}")
-            self.itemconfigure(self._figure, text=str(units))
-            self._put_pieces()
-        some = int(units > 0)
-        self.dress(self._faces[some], self._edges[some], enabled=can_edit)
-        self._show_minus(self.who is not None and units > 0 and can_edit)
-
-    def _show_minus(self, wanted: bool) -> None:
-        if wanted == bool(self.minus.winfo_manager()):
-            return
-        if wanted:
-            pad = self.theme.px(MARGIN + 4)
-            self.minus.place(
-                relx=0.0 if self.theme.rtl else 1.0,
-                rely=1.0,
-                x=pad if self.theme.rtl else -pad,
-                y=-pad,
-                anchor=corner(self.theme, top=False, start=False),
-                width=self.theme.px(MINUS),
-                height=self.theme.px(MINUS),
-            )
-        else:
-            self.minus.place_forget()
-
-    def arrange(self, width: int, height: int) -> None:
-        """Puts everything where it belongs in an area of a new size."""
-        px, edge = self.theme.px, self.theme.px(MARGIN + PAD)
-        figure = self.theme.font("bold").measure(str(self._quantity))
-        room = width - 2 * edge - figure - px(4)
-        self.itemconfigure(self._title, text=self.fitted(self._called, self.theme.font("small"), room))
-        self.coords(self._title, self.along(edge), px(MARGIN + 5))
-        self.coords(self._figure, self.along(width - edge), px(MARGIN + 3))
-        top = self._first_piece()[1]
-        self._pattern = pattern(
-            self._quantity,
-            width - 2 * edge - px(MINUS - PAD + 2),
-            height - top - px(MARGIN + 4),
-            self.theme.scale,
-        )
-        self.delete(*self._pieces)
-        self._pieces.clear()
-        self._put_pieces()
-
-    def recoloured(self) -> None:
-        """Is called when the colour of the area has changed."""
-        self._dress_minus()
-
-    def lift_one(self, lifted: bool) -> None:
-        """Whether the last piece is on its way elsewhere."""
-        if self._pieces and self._pattern.per_line:
-            self.itemconfigure(self._pieces[-1], state="hidden" if lifted else "normal")
-
-    def show_ghost(self, shape: Shape, colour: str, size: int, x_root: int, y_root: int) -> None:
-        """Draws the part of a piece on its way that lies over this cell."""
-        x, y = x_root - self.winfo_rootx(), y_root - self.winfo_rooty()
-        if self._ghost is None:
-            self._ghost = self.create_image(x, y, image=self.art.piece(shape, size, colour))
-        self.coords(self._ghost, x, y)
-
-    def hide_ghost(self) -> None:
-        """The piece has arrived."""
-        if self._ghost is not None:
-            self.delete(self._ghost)
-            self._ghost = None
-
-    @property
-    def piece(self) -> tuple[Shape, str, int]:
-        """What a piece of this cell looks like: shape, colour, size in pixels."""
-        return self._shape, self._colour, self._pattern.size
-
-    def _first_piece(self) -> tuple[int, int]:
-        px = self.theme.px
-        return px(MARGIN + PAD), px(MARGIN + 7) + self.theme.font("small").metrics("linespace")
-
-    def _put_pieces(self) -> None:
-        """Only what is too much goes and only what is missing comes."""
-        if not self.winfo_width() > 1:
-            return
-        lined = self._pattern.per_line
-        wanted = self.units if lined else min(1, self.units)
-        while len(self._pieces) > max(0, wanted):
-            self.delete(self._pieces.pop())
-        picture = self.art.piece(self._shape, self._pattern.size, self._colour)
-        left, top = self._first_piece()
-        while len(self._pieces) < wanted:
-            x, y = self._pattern.place(len(self._pieces)) if lined else (0, 0)
-            item = self.create_image(
-                self.along(left + x), top + y, anchor=corner(self.theme, top=True, start=True), image=picture
-            )
-            self._pieces.append(item)
-        many = f"× {self.units}" if not lined and self.units > 1 else ""
-        self.itemconfigure(self._many, text=many)
-        size = self._pattern.size
-        self.coords(self._many, self.along(left + size + self.theme.px(4)), top + size // 2)
-
-    def _dress_minus(self, *, hover: bool = False) -> None:
-        c = self.theme.colours
-        self.minus.configure(bg=self.face, image=self.art.minus(self.face, c.ink if hover else c.edge, c.ink))
-
-
 class QuantityCells:
     """The cells of one issue.
 
-    A click on a cell moves one unit there, and so does a piece that is dragged from one cell to another; the
-    sign in a cell takes one back. With Shift, all of them.
+    A click on a cell moves one unit there, a double click all of them. A piece that is dragged from one cell
+    to another moves there with those behind it; the sign in a cell takes one back. With Shift, all of them.
+    Digits set the count of the cell that has the keyboard.
 
     Args:
         parent: Where it is put.
@@ -256,10 +56,13 @@ class QuantityCells:
     ) -> None:
         self.frame = theme.frame(parent)
         self._theme, self._issue, self._on_change = theme, row.issue, on_change
-        self._can_edit = True
+        self._row, self._can_edit = row, True
         self._held: QuantityCell | None = None
         self._held_at = 0, 0
-        self._dragging = False
+        self._dragged = 0
+        self._clicks = _Series(DOUBLE_MS)
+        self._digits = _Series(NUMBER_MS)
+        self._before, self._number = Allocation({}, undecided=row.issue.quantity), ""
         mine, *others = row.units
         whose = [
             (mine[0], mine[1]),
@@ -268,7 +71,14 @@ class QuantityCells:
         ]
         self.cells = [
             QuantityCell(
-                self.frame, theme, art, who=who, name=name, mine=who == mine[0], quantity=row.issue.quantity
+                self.frame,
+                theme,
+                art,
+                who=who,
+                name=name,
+                mine=who == mine[0],
+                quantity=row.issue.quantity,
+                picture=row.issue.picture,
             )
             for who, name in whose
         ]
@@ -283,7 +93,7 @@ class QuantityCells:
 
     def show(self, row: QuantityRow, can_edit: bool) -> None:
         """Shows how the units are divided."""
-        self._can_edit = can_edit
+        self._row, self._can_edit = row, can_edit
         if not can_edit:
             self._let_go()
         units: dict[Seat | None, int] = {seat: number for seat, _, number in row.units}
@@ -311,6 +121,11 @@ class QuantityCells:
             cell.bind(f"<{key}>", partial(self._give, cell=cell, key=key))
         for key in TAKE_KEYS:
             cell.bind(f"<{key}>", partial(self._take, cell=cell, key=key))
+        for digit in "0123456789":
+            for key in (f"<Key-{digit}>", f"<KP_{digit}>"):
+                cell.bind(key, partial(self._type, cell=cell, digit=digit))
+
+    # The keyboard
 
     def _all_or_one(self, event: tk.Event[tk.Misc], key: str = "") -> int:
         return self._issue.quantity if int(event.state) & SHIFT and key not in SIGNS else 1
@@ -327,6 +142,19 @@ class QuantityCells:
             self._on_change(lambda draft: draft.take(issue, seat, units))
         return "break"
 
+    def _type(self, event: tk.Event[tk.Misc], cell: QuantityCell, digit: str) -> str:
+        """A digit sets the count; soon after another it is the next one of a number, if there are so many."""
+        if not self._can_edit:
+            return "break"
+        follows = self._digits.count(cell, event.time) > 1
+        self._number = self._number + digit if follows else digit
+        issue, units = self._issue, int(self._number)
+        if units > issue.quantity:
+            units, self._number = int(digit), digit
+        if units <= issue.quantity:
+            self._on_change(lambda draft: draft.set_units(issue, cell.who, units), self._digits.name)
+        return "break"
+
     # The mouse
 
     def _take_by_sign(self, cell: QuantityCell, event: tk.Event[tk.Misc]) -> None:
@@ -337,44 +165,86 @@ class QuantityCells:
     def _press(self, cell: QuantityCell, event: tk.Event[tk.Misc]) -> None:
         if self._can_edit:
             cell.touch(down=True)
-            self._held, self._held_at, self._dragging = cell, (event.x_root, event.y_root), False
+            self._held, self._held_at, self._dragged = cell, (event.x_root, event.y_root), 0
 
     def _drag(self, event: tk.Event[tk.Misc]) -> None:
         cell, far = self._held, self._theme.px(FAR)
         if cell is None or not cell.units:
             return
-        if not self._dragging:
+        if not self._dragged:
             x, y = self._held_at
             if abs(event.x_root - x) <= far and abs(event.y_root - y) <= far:
                 return
-            self._dragging = True
+            everything = int(event.state) & SHIFT
+            self._dragged = cell.units if everything else cell.pile_at(x, y)
             cell.focus_set()  # so that Escape lets go
-            cell.lift_one(True)
-        # Out of the row the piece stays at its edge, so that it is never lost from sight.
+            cell.take_up(self._dragged)
+        # Out of the row the pieces stay at its edge, so that they are never lost from sight.
         left, top = self.frame.winfo_rootx(), self.frame.winfo_rooty()
         x = max(left, min(event.x_root, left + self.frame.winfo_width()))
         y = max(top, min(event.y_root, top + self.frame.winfo_height()))
         for other in self.cells:
-            other.show_ghost(*cell.piece, x, y)
+            other.show_ghost(cell, self._dragged, x, y)
             other.touch(down=other.has_point(event.x_root, event.y_root))
 
     def _release(self, event: tk.Event[tk.Misc]) -> None:
-        cell, dragging = self._held, self._dragging
+        cell, dragged = self._held, self._dragged
         over = next((other for other in self.cells if other.has_point(event.x_root, event.y_root)), None)
         self._let_go()
         if cell is None or over is None:
             return
-        if dragging:
-            issue, units, giver, taker = self._issue, self._all_or_one(event), cell.who, over.who
-            self._on_change(lambda draft: draft.move(issue, giver, taker, units))
+        if dragged:
+            issue, giver, taker = self._issue, cell.who, over.who
+            self._on_change(lambda draft: draft.move(issue, giver, taker, dragged))
         elif over is cell:
-            self._give(event, cell)
+            self._click(cell, event)
+
+    def _click(self, cell: QuantityCell, event: tk.Event[tk.Misc]) -> None:
+        """One click gives one, a double click all; whoever goes on clicking gets one for each click."""
+        count, issue, who = self._clicks.count(cell, event.time), self._issue, cell.who
+        if count == 1:
+            shares = {seat: number for seat, _, number in self._row.units}
+            self._before = Allocation(shares, self._row.undecided)
+        everything = count == 2 or int(event.state) & SHIFT
+        before, units = self._before, issue.quantity if everything else count
+        self._on_change(
+            lambda draft: draft.with_terms(Offer({issue.name: before})).give(issue, who, units),
+            self._clicks.name,
+        )
 
     def _let_go(self) -> None:
         """Whatever is held goes back to where it was."""
         if self._held is not None:
-            self._held.lift_one(False)
+            self._held.take_up(0)
             for cell in self.cells:
                 cell.hide_ghost()
                 cell.touch(down=False)
-        self._held, self._dragging = None, False
+        self._held, self._dragged = None, 0
+
+
+class _Series:
+    """Presses on one cell that follow each other quickly.
+
+    Args:
+        gap_ms: How far apart two of them may be.
+    """
+
+    def __init__(self, gap_ms: int) -> None:
+        self._gap_ms = gap_ms
+        self._last: tuple[QuantityCell, int] | None = None
+        self._count = self._number = 0
+
+    def count(self, cell: QuantityCell, at_ms: int) -> int:
+        """Counts one; which of its series it is."""
+        last, self._last = self._last, (cell, at_ms)
+        if last is not None and last[0] is cell and 0 <= at_ms - last[1] <= self._gap_ms:
+            self._count += 1
+        else:
+            self._count = 1
+            self._number += 1
+        return self._count
+
+    @property
+    def name(self) -> str:
+        """What the series is called, so that all that it does is undone at once."""
+        return f"{id(self)}/{self._number}"

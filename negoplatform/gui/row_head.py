@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import tkinter as tk
 
+from PIL import ImageTk
+
 from negoplatform.gui.agreement import Progress
 from negoplatform.gui.builder_rows import Head
 from negoplatform.gui.cell import MARGIN
@@ -21,13 +23,27 @@ class RowHead:
         theme: Its looks.
         head: What it shows first.
         room: The width that there is, in pixels.
+        picture: The picture of the issue; None if it has none.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, head: Head, *, room: int) -> None:
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        head: Head,
+        *,
+        room: int,
+        picture: ImageTk.PhotoImage | None = None,
+    ) -> None:
         self._theme, self._room = theme, room - 2 * theme.px(MARGIN)
         muted, wrap = theme.colours.muted, (room - theme.px(2 * MARGIN)) / theme.scale
         self.frame = theme.frame(parent)
-        self.frame.columnconfigure(theme.column(1, 3), weight=1)
+        self.frame.columnconfigure(theme.column(2, 4), weight=1)
+        self._picture = tk.Label(self.frame, bd=0, padx=0, pady=0, bg=theme.colours.card)
+        if picture is not None:
+            self._picture.configure(image=picture)
+            self._room -= picture.width() + theme.px(GAP)
+        self._has_picture = picture is not None
         self._title = theme.label(self.frame, head.title, "bold", wrap=wrap)
         self._standing = theme.label(self.frame, "", "small", muted)
         self._detail = theme.label(self.frame, "", "small", muted, wrap=wrap)
@@ -54,22 +70,24 @@ class RowHead:
 
     def _place(self) -> None:
         theme, edge = self._theme, MARGIN
-        last = 1 if self._two_lines else 0
-        self._title.grid(row=0, column=theme.column(0, 3), sticky=theme.west, padx=theme.beside(edge, 0))
+        before = GAP if self._has_picture else edge
+        if self._has_picture:
+            self._picture.grid(row=0, column=theme.column(0, 4), padx=theme.beside(edge, 0))
+        self._title.grid(row=0, column=theme.column(1, 4), sticky=theme.west, padx=theme.beside(before, 0))
         self._standing.grid(
             row=0,
-            column=theme.column(1, 3),
+            column=theme.column(2, 4),
             sticky=f"s{theme.west}",
             padx=theme.beside(GAP, 0),
             pady=(0, theme.px(1)),
         )
         self._detail.grid_forget()
-        if last:
-            self._detail.grid(row=1, column=0, columnspan=3, sticky=theme.west, padx=theme.px(edge))
+        if self._two_lines:
+            self._detail.grid(row=1, column=0, columnspan=4, sticky=theme.west, padx=theme.px(edge))
         else:
             self._detail.grid(
                 row=0,
-                column=theme.column(2, 3),
+                column=theme.column(3, 4),
                 sticky=f"s{theme.east}",
                 padx=theme.beside(GAP, edge),
                 pady=(0, theme.px(1)),

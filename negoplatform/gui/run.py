@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from negoplatform.app.catalogue import game_folder
 from negoplatform.app.crash import CrashFolder
 from negoplatform.app.live import LiveTable
 from negoplatform.app.opening import OpenSession, open_session
@@ -12,6 +13,7 @@ from negoplatform.app.resume import resume_session
 from negoplatform.app.seating import SeatedAgent
 from negoplatform.app.sitting import Sitting
 from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.another_try import offer_another_try
 from negoplatform.gui.appearance import Appearance
@@ -20,6 +22,7 @@ from negoplatform.gui.double_click import DoubleClicks
 from negoplatform.gui.faults import Faults
 from negoplatform.gui.first_window import LEAST, SIZE
 from negoplatform.gui.interrupted import Interrupted
+from negoplatform.gui.issue_pictures import IssuePictures, find_pictures, own_pictures
 from negoplatform.gui.kiosk import Kiosk
 from negoplatform.gui.last_hash import LogTeller
 from negoplatform.gui.lifetimes import collect_garbage_here
@@ -221,6 +224,7 @@ class Program:
             table,
             {seat: seated.name for seat, seated in agents.items()},
             {seat: self._avatar(seated) for seat, seated in agents.items()},
+            pictures=self._pictures(session.sitting.game),
             kept=session.kept,
             brief=session.past is None and self._briefing,
             again=self._watched is not None,
@@ -239,6 +243,15 @@ class Program:
         if avatar.problem:
             self._crashes.write(NegoError(avatar.problem))
         return avatar
+
+    def _pictures(self, game: GameSpec) -> IssuePictures:
+        folder = game.folder
+        if folder is None and own_pictures(game):  # a session that is resumed knows the game from its log
+            folder = game_folder(game.name, self._data_dir)
+        found = find_pictures(game, folder)
+        for problem in found.problems:
+            self._crashes.write(NegoError(problem))
+        return found
 
     def _after_the_end(self) -> None:
         """The participant is done; the start window names the agent's type, so it is not for their eyes."""

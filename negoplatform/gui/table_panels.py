@@ -14,10 +14,12 @@ from negoplatform.gui.appearance import Appearance
 from negoplatform.gui.avatars import Avatar
 from negoplatform.gui.chat_panel import ChatPanel
 from negoplatform.gui.draft import OnChange
+from negoplatform.gui.drawn_pictures import DrawnPictures
 from negoplatform.gui.emotion_bar import EmotionBar
 from negoplatform.gui.end_panel import EndPanel
 from negoplatform.gui.footer import Footer
 from negoplatform.gui.header import Header
+from negoplatform.gui.issue_pictures import IssuePictures
 from negoplatform.gui.keyboard import Keyboard
 from negoplatform.gui.lines import Line
 from negoplatform.gui.offer_builder import OfferBuilder
@@ -68,6 +70,7 @@ class TablePanels:
         theme: Its looks.
         hands: What happens when the participant does something.
         avatar: The other side's face.
+        pictures: What issues look like.
         participant: The participant's code.
         again: Whether the next game follows at the end.
     """
@@ -79,11 +82,13 @@ class TablePanels:
         hands: Hands,
         *,
         avatar: Avatar,
+        pictures: IssuePictures,
         participant: str,
         again: bool = False,
     ) -> None:
         self._parent, self._theme, self._hands = parent, theme, hands
         self._avatar = avatar
+        self._pictures = DrawnPictures(theme, pictures)
         self._faces: dict[Expression, ImageTk.PhotoImage] = {}
         px = theme.px
         parent.columnconfigure(theme.column(1, 3), weight=1)
@@ -99,6 +104,7 @@ class TablePanels:
         self.builder = OfferBuilder(
             parent,
             theme,
+            pictures=self._pictures,
             on_change=hands.change,
             on_undo=hands.undo,
             on_redo=hands.redo,

@@ -141,6 +141,7 @@ class TableScreen:
             theme,
             self._hands(),
             avatar=avatar,
+            pictures=self._place.pictures,
             participant=self._table.participant,
             again=self._place.again,
         )

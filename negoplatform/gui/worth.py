@@ -106,6 +106,14 @@ def worth_of_term(issue: Issue, level: object, preferences: Preferences, say: La
     return "" if table is None or level not in table else points_text(table[level], say)
 
 
+def added_by_term(issue: Issue, level: object, preferences: Preferences, say: Language) -> str:
+    """What one level of an issue adds by itself: ``+25``, ``-2``, ``0``; empty where nothing is known."""
+    table = _table(issue, preferences)
+    if table is None or level not in table:
+        return ""
+    return signed(table[level], say) if table[level] else figure(0, say)
+
+
 def together_lines(game: GameSpec, preferences: Preferences, say: Language) -> tuple[str, ...]:
     """What goes together and what that adds: ``Car with and 8 hours together: +5``."""
     lines = []

@@ -73,7 +73,7 @@ def test_a_value_is_shown_with_its_points_in_a_list_and_by_itself(practice: Game
 
     assert isinstance(row, ChoiceRow)
     assert row.choices[1] == "Saturday (5 points)"
-    assert (row.values[1], row.worths[1]) == ("Saturday", "5 points")
+    assert (row.values[1], row.worths[1]) == ("Saturday", "+5")
     assert row.chosen is None
 
 

@@ -44,6 +44,17 @@ def test_a_seat_that_has_everything_gets_no_more_and_one_with_nothing_loses_noth
     assert full.take(wood, "agent") is full
 
 
+def test_a_count_is_set_from_the_undecided_ones_and_back_to_them(game: GameSpec) -> None:
+    bananas = quantity(game, "bananas")
+    draft = Draft(game).give(bananas, "agent", 3)
+
+    assert draft.set_units(bananas, "human", 2).allocation(bananas) == Allocation({"human": 2, "agent": 2})
+    less = draft.set_units(bananas, "agent", 1)
+    assert less.allocation(bananas) == Allocation({"agent": 1}, undecided=3)
+    assert draft.set_units(bananas, None, 4).offer.terms == ()
+    assert draft.set_units(bananas, None, 0) is draft
+
+
 def test_an_issue_of_which_nothing_is_decided_is_not_in_the_offer(game: GameSpec) -> None:
     bananas = quantity(game, "bananas")
 

@@ -6,7 +6,16 @@ import pytest
 from PIL import Image
 
 from negoplatform.gui.cell import Shape, piece_image
-from negoplatform.gui.quantity_row import LARGEST_PIECE, MOST_DRAWN, SMALLEST_PIECE, pattern
+from negoplatform.gui.quantity_cell import (
+    LARGEST_PICTURE,
+    LARGEST_PIECE,
+    LEAST_SEEN,
+    MOST_DRAWN,
+    SMALLEST_PICTURE,
+    SMALLEST_PIECE,
+    pattern,
+    pile,
+)
 
 ACROSS, DOWN = 82, 19
 """What a cell of the window has for its pieces, at 96 dpi."""
@@ -56,3 +65,27 @@ def test_whose_a_piece_is_can_be_told_by_its_shape_alone() -> None:
     assert [level(mask, 6, 6) for mask in (filled, hollow, square)] == [255, 0, 255]
     assert level(hollow, 6, 0) > 200
     assert level(filled, 1, 1) < 100 < level(square, 1, 1)
+
+
+@pytest.mark.parametrize("scale", [0.85, 1.0, 1.5, 2.0])
+@pytest.mark.parametrize("quantity", range(1, MOST_DRAWN + 1))
+def test_pictures_are_large_enough_to_be_known_and_each_is_seen(quantity: int, scale: float) -> None:
+    across, down = round(79 * scale), round(25 * scale)
+
+    laid = pile(quantity, across, down, scale)
+
+    if laid.per_line:
+        places = [laid.place(index) for index in range(quantity)]
+        assert SMALLEST_PICTURE * scale <= laid.size <= LARGEST_PICTURE * scale
+        assert all(x + laid.size <= across and y + laid.size <= down for x, y in places)
+        assert quantity == 1 or laid.step >= (LEAST_SEEN - 0.1) * laid.size
+    assert laid.per_line or quantity > 6
+
+
+def test_a_piece_is_found_where_it_can_be_seen() -> None:
+    laid = pile(6, 79, 25, 1.0)
+    third = laid.place(2)
+
+    assert laid.index_at(third[0] + 1, third[1] + 1, count=6) == 2
+    assert laid.index_at(third[0] + laid.size - 1, third[1], count=3) == 2
+    assert laid.index_at(third[0] + laid.size + 1, third[1], count=3) is None

@@ -207,7 +207,7 @@ def test_the_builder_shows_both_kinds_of_issue_and_what_is_undecided(practice: G
     assert day.choices == ("Friday (-2 points)", "Saturday (5 points)", "Sunday (3 points)")
     assert (day.values, day.worths) == (
         ("Friday", "Saturday", "Sunday"),
-        ("-2 points", "5 points", "3 points"),
+        ("-2", "+5", "+3"),
     )
     assert day.chosen is None
 

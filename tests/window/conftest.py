@@ -257,7 +257,13 @@ def build(program: Program, **clicks: int) -> None:
     for cell, times in clicks.items():
         issue, seat = cell.split("__")
         for _ in range(times):
+            if times == 2:
+                time.sleep(APART)
             program.click(f"{issue}.{seat}.more")
+
+
+APART = 0.45
+"""Seconds after which a second click on a column is no longer the half of a double click."""
 
 
 def accept_at_last(program: Program) -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.screens import Screen
-from tests.window.conftest import Program
+from tests.window.conftest import APART, Program
 
 pytestmark = pytest.mark.window
 
 START = Callable[..., Program]
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -32,9 +37,9 @@ def sent(program: Program) -> dict[str, Any]:
     return found
 
 
-def drag(screen: Screen, program: Program, start: str, end: tuple[int, int]) -> None:
-    """Pulls a piece from a cell to a place, slowly enough to be seen."""
-    x, y = program.widgets[start]
+def drag(screen: Screen, start: tuple[int, int], end: tuple[int, int]) -> None:
+    """Pulls what lies at a place to another, slowly enough to be seen."""
+    x, y = start
     steps = [(x + (end[0] - x) * part // 4, y + (end[1] - y) * part // 4) for part in range(1, 5)]
     moves = [word for place in steps for word in ("mousemove", *map(str, place), "sleep", "0.02")]
     screen.run("xdotool", "mousemove", str(x), str(y), "mousedown", "1", *moves, "mouseup", "1")
@@ -45,23 +50,67 @@ def place(program: Program, widget: str) -> tuple[int, int]:
     return x, y
 
 
-def test_pieces_are_dragged_from_cell_to_cell_and_what_is_dropped_elsewhere_goes_back(
+def piece(program: Program, cell: str, back: int) -> tuple[int, int]:
+    """The place of a piece, counted from the last one, of the four bananas."""
+    x, y = program.widgets[cell]
+    return x + 13 - 19 * back, y + 8
+
+
+def test_a_piece_is_dragged_with_those_behind_it_and_goes_back_if_it_is_dropped_elsewhere(
     program: Program, screen: Screen
 ) -> None:
-    drag(screen, program, "bananas.undecided", place(program, "bananas.human.more"))
+    drag(screen, piece(program, "bananas.undecided", 0), place(program, "bananas.human.more"))
     program.wait_for("draft", worth="4 points")
-    drag(screen, program, "bananas.undecided", place(program, "bananas.agent.more"))
+    drag(screen, piece(program, "bananas.undecided", 2), place(program, "bananas.agent.more"))
     program.wait_for("draft", worth="4 points")
-    drag(screen, program, "bananas.human.more", place(program, "grain.agent.more"))
-    drag(screen, program, "bananas.agent.more", place(program, "bananas.human.more"))
-    program.wait_for("draft", worth="8 points")
+    drag(screen, piece(program, "bananas.human.more", 3), place(program, "grain.agent.more"))
+    drag(screen, piece(program, "bananas.agent.more", 3), place(program, "bananas.human.more"))
+    program.wait_for("draft", worth="12 points")
 
-    assert sent(program) == {"bananas": {"human": 2, "agent": 0, "undecided": 2}}
+    assert sent(program) == {"bananas": {"human": 3, "agent": 0, "undecided": 1}}
+
+
+def test_a_double_click_gives_all_and_clicks_that_go_on_are_counted(program: Program) -> None:
+    program.click("grain.human.more")
+    program.click("grain.human.more")
+    program.wait_for("draft", worth="15 points")
+    program.click("undo")
+    program.wait_for("draft", worth="–")
+    for _ in range(3):
+        program.click("bananas.human.more")
+    program.wait_for("draft", worth="12 points")
+    time.sleep(APART)
+    program.click("bananas.human.more")
+    program.wait_for("draft", worth="16 points")
+
+    assert sent(program) == {"bananas": {"human": 4, "agent": 0, "undecided": 0}}
+
+
+def test_digits_set_the_count_of_the_column_that_has_the_keyboard(start: START, tmp_path: Path) -> None:
+    game = json.loads((ROOT / "games" / "practice.json").read_text(encoding="utf-8"))
+    game["issues"][0]["quantity"] = 24
+    path = tmp_path / "many.json"
+    path.write_text(json.dumps(game), encoding="utf-8")
+    program = start("--game", str(path), "--agent", "fair")
+    program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
+
+    program.tab_to("apples.human.more")
+    program.press("1", "7")
+    program.wait_for("draft", worth="34 points")
+    program.press("9")
+    program.wait_for("draft", worth="18 points")
+    program.press("ctrl+z")
+    program.wait_for("draft", worth="–")
+    program.press("Right", "Right", "KP_5")
+    program.wait_for("draft", worth="0 points")
+
+    assert sent(program) == {"apples": {"human": 0, "agent": 5, "undecided": 19}}
 
 
 def test_a_sign_in_a_cell_and_the_undecided_cell_take_back(program: Program) -> None:
     program.click("grain.human.more")
     program.wait_for("draft", worth="3 points")
+    time.sleep(APART)
     program.click("grain.human.more")
     program.wait_for("draft", worth="6 points")
     program.click("grain.human.less")
@@ -127,14 +176,16 @@ def test_a_typed_number_is_undone_in_its_field_as_a_whole(start: START, flat: st
     program.wait_for("draft", worth="9 points")
 
 
-def test_a_value_is_chosen_by_a_click_and_another_by_keys_and_taken_back(start: START) -> None:
+def test_a_value_is_chosen_and_let_go_by_the_same_press_and_taken_back_by_a_key(start: START) -> None:
     program = start("--game", "practice", "--agent", "fair")
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
 
     program.click("day.Sunday")
     program.wait_for("draft", worth="3 points")
-    program.tab_to("day.undecided")
-    program.press("Right", "Right", "Return")
+    program.click("day.Sunday")
+    program.wait_for("draft", worth="–")
+    program.tab_to("day.Friday")
+    program.press("Right", "Return")
     program.wait_for("draft", worth="5 points")
     program.press("Delete")
     program.wait_for("draft", worth="–")

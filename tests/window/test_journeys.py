@@ -184,8 +184,8 @@ def test_a_value_is_chosen_by_keys_and_sent_as_a_partial_offer(start: START) -> 
     program = start("--game", "practice", "--agent", "fair")
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
 
-    program.tab_to("day.undecided")
-    program.press("Right", "Right", "space")
+    program.tab_to("day.Friday")
+    program.press("Right", "space")
     program.wait_for("shown", type="OFFER_IN_PROGRESS", sender="human")
     program.click("send_offer")
     program.wait_for("shown", type="SEND_OFFER", sender="human")

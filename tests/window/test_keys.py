@@ -85,7 +85,7 @@ def test_tab_goes_through_the_table_in_the_order_of_reading_and_comes_back(
     above = ["rules", "walk_away", "transcript", "text_view"]
     feelings = [f"emotion.{name}" for name in ("neutral", "happy", "sad", "angry", "surprised", "duration")]
     assert forth == [
-        *("send", "undo", "apples.human.more", "day.undecided", "from_theirs", "compare"),
+        *("send", "undo", "apples.human.more", "day.Friday", "from_theirs", "compare"),
         *("send_offer", "clear", "accept", "help", "smaller", "larger", "other_theme"),
         *(*above, *feelings, "phrases", "entry"),
     ]
