@@ -6,6 +6,7 @@ import time
 import tkinter as tk
 from collections.abc import Callable, Sequence
 
+from negoplatform.gui.drawn_pictures import DrawnPictures
 from negoplatform.gui.lines import Line
 from negoplatform.gui.reading_strip import Answers, ReadingStrip
 from negoplatform.gui.reading_view import StripView
@@ -31,6 +32,7 @@ class ChatPanel:
         on_phrases: Is called when the participant wants to choose from ready phrases.
         reading: What happens when the participant answers what their words seem to be meant as.
         face: Gives the small round picture beside the other side's lines.
+        pictures: What issues look like.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class ChatPanel:
         on_phrases: Callable[[], object],
         reading: Answers,
         face: Face | None = None,
+        pictures: DrawnPictures | None = None,
     ) -> None:
         self._theme = theme
         self._on_send = on_send
@@ -55,7 +58,7 @@ class ChatPanel:
         self.frame.columnconfigure(0, weight=1)
         self.frame.rowconfigure(0, weight=1)
         # Made in the order in which they are seen, for that is the order of Tab.
-        self._talk = Transcript(self.frame, theme, face=face)
+        self._talk = Transcript(self.frame, theme, face=face, pictures=pictures)
         self._talk.frame.grid(row=0, column=0, sticky="nsew", padx=theme.px(2))
         theme.rule(self.frame).grid(row=1, column=0, sticky="ew")
         self.emotions_place = theme.frame(self.frame)
@@ -70,6 +73,11 @@ class ChatPanel:
     def transcript(self) -> tk.Canvas:
         """What shows the lines, and has the keyboard to scroll them."""
         return self._talk.canvas
+
+    @property
+    def talk(self) -> Transcript:
+        """The transcript itself, for those who show offers in it."""
+        return self._talk
 
     @property
     def foot(self) -> int:

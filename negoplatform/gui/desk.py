@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from negoplatform.core.events import EndedBy, Event, EventType, Expression
 from negoplatform.core.mechanisms.bargaining import bargaining
@@ -15,6 +16,7 @@ from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.gui.builder_view import AcceptView, accept_view, binding_view, builder_view
+from negoplatform.gui.card_view import CardView, card_view, counter_view
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import Language
 from negoplatform.gui.lines import Line, lines_of
@@ -78,13 +80,18 @@ class Desk:
         finished: bool = False,
         can_undo: bool = False,
         can_redo: bool = False,
+        counter: int | None = None,
     ) -> TableView:
-        """Everything that is shown at session time ``now`` (s)."""
+        """Everything that is shown at session time ``now`` (s).
+
+        ``counter``: the seq of the offer with whose terms a counter-offer on its card began; None: none did.
+        """
         state, say = view.state, self.say
         game, mine = state.game, state.game.preferences[self.seat]
         shown = state.presence[self.seat]
         showing = now < shown.expression_until
         can_talk = self._may(EventType.SEND_MESSAGE, state, finished)
+        accept = accept_view(state, self.seat, self.names, now, say)
         public = game.visibility.get(self.seat) is Visibility.PUBLIC
         return TableView(
             header=self._header(state, now),
@@ -104,9 +111,19 @@ class Desk:
             builder=builder_view(
                 state, self.seat, self.names, now, draft, say, can_undo=can_undo, can_redo=can_redo
             ),
-            accept=accept_view(state, self.seat, self.names, now, say),
+            accept=accept,
+            card=self._card(state, now, draft, accept, counter),
             end=self._end(state, finished),
         )
+
+    def _card(
+        self, state: State, now: float, draft: Draft, accept: AcceptView, began: int | None
+    ) -> CardView | None:
+        card = card_view(state, self.seat, self.names, accept, self.say)
+        if card is None or began is None:
+            return card
+        counter = counter_view(state, self.seat, self.names, now, draft, began, self.say)
+        return replace(card, counter=counter)
 
     def moment(self, view: View, now: float) -> tuple[object, ...]:
         """What time alone changes of the view; while it is the same, nothing has to be shown anew."""

@@ -31,7 +31,10 @@ def _places(say: Language) -> tuple[str, ...]:
             "On the left: who you negotiate with, how they look and what they are doing; what matters to "
             "you; and on which issues you agree so far."
         ),
-        say("In the middle: the talk. Offers stand in it as cards."),
+        say(
+            "In the middle: the talk. Offers appear in it as cards; the newest has a frame, and older ones "
+            "unfold when you click them."
+        ),
         say("On the right: your next offer while you build it, and your result at the end."),
     )
 
@@ -62,14 +65,18 @@ def _offers(say: Language) -> tuple[str, ...]:
             "puts both side by side."
         ),
         say("Nothing of it counts until you press Send offer. Your newest offer replaces the one before."),
+        say(
+            "Counter, on the card of their offer, lets you change it right there. Decline only says no; the "
+            "offer stays on the table."
+        ),
     )
 
 
 def _end(say: Language) -> tuple[str, ...]:
     return (
         say(
-            "To take their offer, press the lowest button on the right. You are asked once more, and you "
-            "read exactly what you would get."
+            "To accept their offer, press Accept on its card or at the bottom right. You’re asked once more, "
+            "and you see exactly what you’d get."
         ),
         say(
             "It ends with a deal, when the time is up, or when somebody walks away. Walk away first tells "

@@ -229,6 +229,10 @@ def _chevron_down(pen: _Lines) -> None:
     pen.line((3.4, 5.7), (8, 10.3), (12.6, 5.7))
 
 
+def _chevron_up(pen: _Lines) -> None:
+    pen.line((3.4, 10.3), (8, 5.7), (12.6, 10.3))
+
+
 def _copy(pen: _Lines) -> None:
     pen.frame(5.6, 5.6, 14.0, 14.0, 1.5)
     pen.curve([(10.4, 2.0), (3.5, 2.0), *bow((3.5, 2.0), (2.0, 2.0), (2.0, 3.5), 6), (2.0, 10.4)])
@@ -277,6 +281,7 @@ ICONS: Mapping[str, Callable[[_Lines], None]] = {
     "plus": _plus,
     "minus": _minus,
     "chevron_down": _chevron_down,
+    "chevron_up": _chevron_up,
     "copy": _copy,
     "text": _text,
     "clock": _clock,

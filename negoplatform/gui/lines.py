@@ -11,8 +11,11 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.language import Language
-from negoplatform.gui.offer_worth import offer_worth, worth_text
+from negoplatform.gui.nouns import says_itself
+from negoplatform.gui.offer_sentence import offer_sentence
+from negoplatform.gui.offer_worth import OfferWorth, offer_worth, versus_text, worth_text
 from negoplatform.gui.texts import drawable, event_text, term_text
+from negoplatform.gui.versus import Versus
 
 BETWEEN = "  ·  "
 """Between two short things that stand side by side."""
@@ -30,6 +33,10 @@ class Line:
         columns: For an offer, who gets units; empty where it divides nothing.
         rows: For an offer, each issue with its units by column, or with the one value that it names.
         footer: What stands below it.
+        pictures: For an offer, the picture of each row's issue; empty names where there is none.
+        verdict: For an offer, how it compares with no deal, in words; empty where nobody can say.
+        versus: The same as a value.
+        summary: For an offer, what is left of it when it is folded.
         expression: What the other side's face showed then, or what an emotion is; None where no face belongs
             to the line.
         seq: Of the event that it comes from; 0 if from none.
@@ -43,6 +50,10 @@ class Line:
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     footer: str = ""
+    pictures: tuple[str, ...] = ()
+    verdict: str = ""
+    versus: Versus = Versus.OPEN
+    summary: str = ""
     expression: Expression | None = None
     seq: int = 0
     t: float = 0.0
@@ -93,7 +104,7 @@ def _maker(state: State, event: Event) -> Seat | None:
 
 def said(line: Line) -> str:
     """The words of one line, as they are copied: an offer with its terms below it."""
-    below = [f"{issue}: {_terms(line.columns, cells)}" for issue, *cells in line.rows]
+    below = [f"{issue}: {_terms(line.columns, cells)}" if cells else issue for issue, *cells in line.rows]
     return "\n".join(part for part in (line.text, *below, line.footer) if part)
 
 
@@ -188,13 +199,20 @@ def _line(
             offer = event.get_offer()
             others = {other: drawable(names.get(other, other)) for other in game.others(seat)}
             columns, rows = offer_table(offer, game, {seat: say("You"), **others}, say)
+            costs = game.preferences[seat].time_cost is not None
+            worth = offer_worth(game, game.preferences[seat], offer, 0.0)
             return Line(
                 f"offer_{side}",
                 who,
                 text,
                 columns=columns,
                 rows=rows,
-                footer=_footer(offer, game, seat, say),
+                pictures=offer_pictures(offer, game),
+                footer=_footer(offer, worth, game, say, costs=costs),
+                # What time costs changes the comparison; the bar at the top makes it then.
+                verdict="" if costs else versus_text(worth, say),
+                versus=Versus.OPEN if costs else worth.versus,
+                summary=_summary(offer, worth, game, seat, names, say, mine=mine, who=who),
                 expression=expression,
                 seq=event.seq,
                 t=event.t,
@@ -223,19 +241,41 @@ def offer_table(
             units = [term.of(seat) for seat in called]
             rows.append((drawable(issue.title), *map(str, [*units, term.undecided] if wide else units)))
         elif term is not None:
-            rows.append((drawable(issue.title), drawable(term_text(issue, term, say))))
+            title, value = drawable(issue.title), drawable(term_text(issue, term, say))
+            rows.append((value,) if says_itself(title, value) else (title, value))
     return columns if divided else (), tuple(rows)
 
 
-def _footer(offer: Offer, game: GameSpec, seat: Seat, say: Language) -> str:
+def offer_pictures(offer: Offer, game: GameSpec) -> tuple[str, ...]:
+    """The pictures of the issues that an offer names, in the order of its table."""
+    return tuple(issue.picture for issue in game.issues if issue.name in offer)
+
+
+def _summary(
+    offer: Offer,
+    worth: OfferWorth,
+    game: GameSpec,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    say: Language,
+    *,
+    mine: bool,
+    who: str,
+) -> str:
+    """A replaced offer in one line."""
+    terms = offer_sentence(offer, game, seat, names, say)
+    if mine:
+        return say("You offered {offer} ({points})", offer=terms, points=worth_text(worth, say))
+    return say("{name} offered {offer} ({points})", name=who, offer=terms, points=worth_text(worth, say))
+
+
+def _footer(offer: Offer, worth: OfferWorth, game: GameSpec, say: Language, *, costs: bool) -> str:
     """What it is worth to the participant, before what time costs: a line does not change with time."""
-    mine = game.preferences[seat]
-    worth = offer_worth(game, mine, offer, 0.0)
     points = worth_text(worth, say)
-    if mine.time_cost is None:
-        told = say("{points} for you", points=points)
-    else:
+    if costs:
         told = say("{points} for you before time costs", points=points)
+    else:
+        told = say("{points} for you", points=points)
     if worth.is_range:
         return told + BETWEEN + say("depending on the rest")
     return told if game.is_complete(offer) else told + BETWEEN + say("partial offer")

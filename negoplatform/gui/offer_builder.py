@@ -93,7 +93,7 @@ class OfferBuilder:
         self._worth.frame.grid(row=4, column=0, sticky="ew", padx=theme.px(EDGE))
         self.from_theirs, self.compare = self._make_helpers()
         self.send, self.clear, self.accept = self._make_buttons(on_send, on_accept)
-        for style in ("Accept.TButton", "Danger.TButton"):
+        for style in ("Outline.Accept.TButton", "Outline.Danger.TButton"):
             ttk.Style(theme.root).configure(f"Small.{style}", font=theme.font("small_bold"))
         self._hint = self._make_hint()
         self._panel = ComparePanel(parent, theme, beside=self.frame, on_close=self._close_compare)
@@ -228,7 +228,7 @@ class OfferBuilder:
         )
         clear.grid(row=0, column=theme.column(1, 2))
         accept = theme.button(
-            self.frame, theme.say("Accept offer"), "Accept.TButton", on_accept, icon="check"
+            self.frame, theme.say("Accept offer"), "Outline.Accept.TButton", on_accept, icon="check"
         )
         accept.grid(row=7, column=0, sticky="ew", padx=px(EDGE - 2), pady=(px(4), 0))
         return send, clear, accept
@@ -289,7 +289,7 @@ class OfferBuilder:
         self._hint.write(accept.hint)
         self._theme.rename(self.accept, accept.text)
         _enable(self.accept, accept.offer_id is not None)
-        style = "Danger.TButton" if accept.worse_than_no_deal else "Accept.TButton"
+        style = "Outline.Danger.TButton" if accept.worse_than_no_deal else "Outline.Accept.TButton"
         if self._theme.font("bold").measure(accept.text) > self._theme.px(WIDEST_BOLD):
             style = f"Small.{style}"
         if str(self.accept.cget("style")) != style:

@@ -12,6 +12,8 @@ from PIL import ImageTk
 from negoplatform.core.events import Expression, Message
 from negoplatform.gui.appearance import Appearance
 from negoplatform.gui.avatars import Avatar
+from negoplatform.gui.builder_view import BuilderView
+from negoplatform.gui.card_view import CardView
 from negoplatform.gui.chat_panel import ChatPanel
 from negoplatform.gui.draft import OnChange
 from negoplatform.gui.drawn_pictures import DrawnPictures
@@ -23,6 +25,8 @@ from negoplatform.gui.issue_pictures import IssuePictures
 from negoplatform.gui.keyboard import Keyboard
 from negoplatform.gui.lines import Line
 from negoplatform.gui.offer_builder import OfferBuilder
+from negoplatform.gui.offer_cards import Standing
+from negoplatform.gui.offer_controls import CardActions, OfferControls
 from negoplatform.gui.other_panel import OtherPanel
 from negoplatform.gui.phrase_menu import PhraseMenu
 from negoplatform.gui.priorities_panel import PrioritiesPanel
@@ -60,6 +64,7 @@ class Hands:
     phrases: Callable[[bool], None]
     wear: Callable[[Appearance], None]
     done: Callable[[], None]
+    card: CardActions
 
 
 class TablePanels:
@@ -89,6 +94,7 @@ class TablePanels:
         self._parent, self._theme, self._hands = parent, theme, hands
         self._avatar = avatar
         self._pictures = DrawnPictures(theme, pictures)
+        self._card_seq = 0
         self._faces: dict[Expression, ImageTk.PhotoImage] = {}
         px = theme.px
         parent.columnconfigure(theme.column(1, 3), weight=1)
@@ -127,8 +133,24 @@ class TablePanels:
         self.phrases.show(view.phrases)
         if self.phrases.is_open and not view.can_talk:
             self.phrases.close()
+        if view.card is not None:
+            self._show_card(view.card, view.builder)
         if view.end is None:
             self.builder.show(view.builder, view.accept)
+
+    def _show_card(self, card: CardView, builder: BuilderView) -> None:
+        talk, self._card_seq = self.chat.talk, card.seq
+        room = self.card.show(card, builder.rows, talk.room_for_controls)
+        counter = card.counter
+        if counter is None:
+            talk.stand(Standing(card.seq, card.status, room=room))
+        else:
+            talk.stand(Standing(card.seq, counter.theirs, counter.heading, room, editing=True))
+
+    def see_card(self) -> None:
+        """Scrolls to the newest offer."""
+        if self._card_seq:
+            self.chat.talk.see(self._card_seq)
 
     def show_reading(self, view: StripView | None) -> None:
         """Shows what typed words seem to be meant as; nothing lies over what a key would say yes to."""
@@ -174,6 +196,7 @@ class TablePanels:
             **self.builder.widgets(),
             **emotions,
             **self.chat.widgets(),
+            **self.card.widgets(),
             **(self.phrases.widgets() if self.phrases.is_open else {}),
             "emotion.duration": self.emotions.duration,
             "rules": self.header.rules,
@@ -235,8 +258,18 @@ class TablePanels:
             on_phrases=self._open_phrases,
             reading=self._hands.reading,
             face=self._face,
+            pictures=self._pictures,
         )
         chat.frame.pack(fill="both", expand=True)
+        self.card = OfferControls(
+            chat.talk.frame,
+            self._theme,
+            pictures=self._pictures,
+            actions=self._hands.card,
+            on_wheel=lambda step: chat.talk.scroll(step, "units"),
+            home=lambda: chat.entry,
+        )
+        chat.talk.embed(self.card.frame)
         self.emotions = EmotionBar(chat.emotions_place, self._theme, on_express=self._hands.express)
         self.emotions.frame.pack(fill="x")
         return chat

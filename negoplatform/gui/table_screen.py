@@ -6,18 +6,20 @@ from collections.abc import Callable
 
 from negoplatform.app.live import Update
 from negoplatform.app.participant import Participant
-from negoplatform.core.events import Event, Expression, Message
+from negoplatform.core.events import Event, Expression, Message, MessageSubtype
 from negoplatform.domain.offer import Offer
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.appearance import Appearance
 from negoplatform.gui.avatars import Avatar
 from negoplatform.gui.characters import character_for
 from negoplatform.gui.commitments import Commitments
+from negoplatform.gui.countering import Countering
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.dialogs import Asker
 from negoplatform.gui.draft import Change, DraftHistory
 from negoplatform.gui.feed import Feed
 from negoplatform.gui.lines import Line
+from negoplatform.gui.offer_controls import CardActions
 from negoplatform.gui.pause_panel import PausePanel, ResumingPanel
 from negoplatform.gui.place import Place
 from negoplatform.gui.reader import Reader, Waiting
@@ -64,6 +66,7 @@ class TableScreen:
         self._on_wear = on_wear
         self._on_done = on_done
         self._unsent: Unsent | None = None
+        self._counter = Countering(place.table.seat, on_change=self._change)
         self._feed = Feed(place.table)
         self._told = Told()
         self._begun = False
@@ -199,6 +202,14 @@ class TableScreen:
             phrases=lambda is_open: self._announcer.tell("phrases_open" if is_open else "phrases_closed"),
             wear=self._on_wear,
             done=self._on_done,
+            card=CardActions(
+                accept=lambda: self._commitments.accept(self._view().accept),
+                counter=self._open_counter,
+                decline=self._decline,
+                send=self._send_offer,
+                cancel=self._cancel_counter,
+                change=self._change,
+            ),
         )
 
     @property
@@ -294,6 +305,7 @@ class TableScreen:
 
     def _redraw(self) -> None:
         if self._feed.newest is not None and self._unsent is not None:
+            self._counter.look(self._feed.newest.view.state)
             self._panels.add(self._told.fresh(self._feed.newest.view.state, self._desk))
             self._show(self._view())
             self._reader.look()
@@ -316,6 +328,7 @@ class TableScreen:
             finished=self._feed.over,
             can_undo=bool(history.past),
             can_redo=bool(history.future),
+            counter=self._counter.began,
         )
         faults, trouble, say = self._place.faults, self._feed.newest.trouble, self._theme.say
         view = view if faults is None else for_author(view, faults.last, say)
@@ -404,6 +417,25 @@ class TableScreen:
     def _drafting(self) -> None:
         if self._unsent is not None and self._feed.running:
             self._participant.show_drafting(self._unsent.draft.offer)
+
+    def _open_counter(self) -> None:
+        """Turns the newest offer's card into an editor, which begins with its terms."""
+        if self._feed.newest is None or self._unsent is None:
+            return
+        if self._counter.open(self._feed.newest.view.state, self._unsent.draft):
+            self._redraw()
+            self._panels.see_card()
+            self._announcer.tell("counter_open")
+
+    def _cancel_counter(self) -> None:
+        if self._counter.cancel():
+            self._redraw()
+            self._announcer.tell("counter_closed")
+
+    def _decline(self) -> None:
+        """Says so, and nothing more: the offer stays on the table."""
+        words = self._theme.say("That doesn’t work for me as it stands.")
+        self._say(Message(words, MessageSubtype.OFFER_REJECT))
 
     def _send_offer(self) -> None:
         if self._unsent is not None and self._unsent.draft.ready:

@@ -41,7 +41,7 @@ def view_with(
             case Progress.AGREED:
                 words = term(issue, next(iter(terms.values())) if dealt is None else dealt)
             case Progress.SAME:
-                words = say("both offered {terms}", terms=term(issue, next(iter(terms.values()))))
+                words = say("{terms} in both offers", terms=term(issue, next(iter(terms.values()))))
             case Progress.OPEN if state.ending is None:
                 words = waiting(terms)
             case Progress.OPEN | Progress.DIFFER:

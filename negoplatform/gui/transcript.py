@@ -10,15 +10,18 @@ from typing import Literal
 
 from negoplatform.core.events import Expression
 from negoplatform.gui.a11y import name_for_readers
+from negoplatform.gui.drawn_pictures import DrawnPictures
 from negoplatform.gui.jump_button import JumpButton
 from negoplatform.gui.lines import Line, said
+from negoplatform.gui.offer_cards import Standing
 from negoplatform.gui.scrolled import scroll_by_keys
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.tooltip import Tooltip
 from negoplatform.gui.transcript_column import Column
-from negoplatform.gui.transcript_groups import first_touched, place_of
+from negoplatform.gui.transcript_groups import first_touched, joins, place_of
 from negoplatform.gui.transcript_layout import Layout
 from negoplatform.gui.transcript_marks import MovingDots, TimeOfLine
+from negoplatform.gui.transcript_offers import TranscriptOffers
 from negoplatform.gui.transcript_paint import Face, Painter, setter_of
 from negoplatform.gui.transcript_pieces import Block
 from negoplatform.gui.transcript_text import TranscriptText
@@ -48,11 +51,19 @@ class Transcript:
         parent: Where it is put.
         theme: Its looks.
         face: Gives the small round picture beside the other side's lines; without it no room is left.
+        pictures: What issues look like; None: they are named only.
 
     ``home`` gives what has the keyboard when something else goes that had it: the lines unless set.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, *, face: Face | None = None) -> None:
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        face: Face | None = None,
+        pictures: DrawnPictures | None = None,
+    ) -> None:
         self._theme = theme
         self._lines: list[Line] = []
         self._names: set[str] = set()
@@ -71,7 +82,8 @@ class Transcript:
         self._column = Column(self._height_of, guess=px(GUESS), margin=px(MARGIN))
         self.frame = theme.frame(parent)
         self._build()
-        self._painter = Painter(self.canvas, theme, face)
+        self._painter = Painter(self.canvas, theme, face, pictures)
+        self._offers = TranscriptOffers(self.canvas)
         self._time = TimeOfLine(self.canvas, theme)
         self._dots = MovingDots(self.canvas, self._painter.darken_dot)
         self._bind()
@@ -81,6 +93,7 @@ class Transcript:
         if not lines:
             return
         self._drop_dots()  # what was typed has come; whoever types on is told again
+        self._offers.add(lines, len(self._lines))
         several = len(self._names) > 1
         self._names |= {line.who for line in lines if line.theirs}
         self._append(lines)
@@ -109,6 +122,7 @@ class Transcript:
         self._drop_dots()
         self._lines.clear()
         self._seen = 0
+        self._offers.clear()
         self._names.clear()
         self._blocks.clear()
         self._marked = None
@@ -120,6 +134,60 @@ class Transcript:
     def to_end(self) -> None:
         """Scrolls to the newest line."""
         self._go(self._column.bottom)
+
+    # Offers
+
+    def embed(self, controls: tk.Widget) -> None:
+        """Shows a child of this frame where the newest offer's card has room for it."""
+        # Tab comes to it right after the talk; a child of the canvas itself would pass for a focused canvas.
+        controls.lower(self.text_view)
+        self._offers.embed(controls)
+
+    def stand(self, standing: Standing) -> None:
+        """Shows which offer is on the table; the others are folded."""
+        self._lay_out(self._offers.stand(standing))
+
+    def see(self, seq: int) -> None:
+        """Scrolls to an offer, unfolded; to the beginning of one that is higher than the view."""
+        self._lay_out(self._offers.unfold(seq))
+        index, column = self._offers.index_of(seq), self._column
+        if index is None:
+            return
+        # Twice: what comes into view is measured only then.
+        for _ in range(2):
+            top, gap = column.top(index), self._theme.px(MARGIN)
+            lowest = min(top - gap, top + self._block(index).height + gap - column.view)
+            self._go(min(max(column.offset, lowest), top - gap) - column.offset)
+
+    @property
+    def room_for_controls(self) -> int:
+        """The width in pixels of the room that a card has for its controls."""
+        return self._layout.width_of_card
+
+    def _place_controls(self) -> None:
+        self._offers.place({} if self.text_shown else self._drawn, self._block)
+
+    def _lay_out(self, changed: Sequence[int]) -> None:
+        """Some lines look different now."""
+        if not changed:
+            return
+        for index in self._with_their_groups(changed):
+            self._blocks.pop(index, None)
+            self._column.remeasure(index)
+        self._redraw()
+
+    def _with_their_groups(self, changed: Sequence[int]) -> list[int]:
+        """With the lines above in their groups: the portrait is beside the last that is not folded."""
+        found = set(changed)
+        for index in changed:
+            while index > 0 and joins(self._lines[index - 1], self._lines[index]):
+                index -= 1
+                found.add(index)
+        return sorted(found)
+
+    def _is_quiet(self, line: Line) -> bool:
+        """Whether a line is no bubble: it says a face, or is a folded offer."""
+        return line.is_emotion or self._offers.state_of(line).look == "folded"
 
     def show_text(self, shown: bool) -> None:
         """Opens or closes the lines as plain text over this."""
@@ -134,6 +202,7 @@ class Transcript:
             self._text.frame.destroy()
             self._text = None
             self.home().focus_set()
+        self._place_controls()
         # Tab must not lead to what is covered, and goes in the order in which things lie on each other.
         for covered in (self.canvas, self._jump.button):
             covered.configure(takefocus=not shown)
@@ -218,7 +287,7 @@ class Transcript:
     def _append(self, lines: Sequence[Line]) -> None:
         count = len(self._lines)
         self._lines += lines
-        first = first_touched(self._lines, count)
+        first = first_touched(self._lines, count, self._is_quiet)
         self._forget(range(first, count))
         self._column.add(len(lines), touched=count - first)
 
@@ -228,7 +297,7 @@ class Transcript:
         self._typing = False
         self._dots.stop()
         last = len(self._lines) - 1
-        first = first_touched(self._lines, last)
+        first = first_touched(self._lines, last, self._is_quiet)
         self._forget(range(first, last + 1))
         del self._lines[last]
         self._column.remove_last(touched=last - first)
@@ -248,9 +317,10 @@ class Transcript:
     def _block(self, index: int) -> Block:
         block = self._blocks.get(index)
         if block is None:
-            line, place = self._lines[index], place_of(self._lines, index)
+            line, place = self._lines[index], place_of(self._lines, index, self._is_quiet)
             named = len(self._names) > 1 and place.begins
-            block = self._blocks[index] = self._layout.block(line, place, named=named)
+            card = self._offers.state_of(line)
+            block = self._blocks[index] = self._layout.block(line, place, named=named, card=card)
             if len(self._blocks) > KEPT_BLOCKS:
                 del self._blocks[next(iter(self._blocks))]
         return block
@@ -271,16 +341,19 @@ class Transcript:
 
     def _lay_out_anew(self) -> None:
         self._blocks.clear()
-        self._drawn.clear()
-        self.canvas.delete("all")
+        self._wipe()
         self._column.change()
         self._stop()
         self._measure_later(REST_MS)
 
     def _redraw(self) -> None:
-        self.canvas.delete("all")
-        self._drawn.clear()
+        self._wipe()
         self._show()
+
+    def _wipe(self) -> None:
+        """Takes away what is drawn; widgets stay, so that they keep the keyboard."""
+        self.canvas.delete(*(f"line{index}" for index in self._drawn))
+        self._drawn.clear()
 
     def _show(self) -> None:
         """Draws what came into view, moves what stays there and takes away what left it."""
@@ -291,8 +364,7 @@ class Transcript:
         moves = {places[index] - y for index, y in self._drawn.items() if index in places}
         if len(moves) > 1 or any(self._block(index).height > column.view for index in places):
             # What is larger than the view is drawn in part, and not the same part everywhere.
-            canvas.delete("all")
-            self._drawn.clear()
+            self._wipe()
         for index in [index for index in self._drawn if index not in places]:
             canvas.delete(f"line{index}")
             del self._drawn[index]
@@ -302,6 +374,7 @@ class Transcript:
             if index not in self._drawn:
                 self._painter.draw(self._block(index), y, f"line{index}", marked=index == self._marked)
         self._drawn = places
+        self._place_controls()
         self._show_bar()
         self._show_jump(max(places, default=-1) + 1)
 
@@ -379,11 +452,17 @@ class Transcript:
     # Marking and copying
 
     def _clicked(self, event: tk.Event[tk.Misc]) -> None:
-        self.canvas.focus_set()
-        self._mark(self._line_at(event.x, event.y))
+        index = self._line_at(event.x, event.y)
+        self._mark(index)
+        if index is not None:
+            self._lay_out(self._offers.turn(self._lines[index]))
 
     def _pointed(self, event: tk.Event[tk.Misc]) -> None:
         index = self._line_at(event.x, event.y)
+        folds = index is not None and self._offers.folds(self._lines[index])
+        wanted = "hand2" if folds else "arrow"
+        if str(self.canvas.cget("cursor")) != wanted:
+            self.canvas.configure(cursor=wanted)
         if index is None:
             self._time.hide()
         else:

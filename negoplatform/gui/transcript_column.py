@@ -104,6 +104,12 @@ class Column:
         self._rest = len(self)
         self.go(0)
 
+    def remeasure(self, index: int) -> None:
+        """One line may have got another height; what is seen above it stays where it is."""
+        if self._measured[index]:
+            self._measure(index)
+            self.go(0)
+
     def resize(self, view: int) -> None:
         """The view has another height."""
         self.view = max(1, view)

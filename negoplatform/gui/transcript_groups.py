@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from negoplatform.gui.lines import Line
@@ -37,24 +37,29 @@ def joins(above: Line, line: Line) -> bool:
     return line.who == above.who and line.t - above.t <= GROUP_SECONDS
 
 
-def place_of(lines: Sequence[Line], index: int) -> Place:
-    """Return where a line stands in its group."""
+def says_a_face(line: Line) -> bool:
+    """Return whether a line says nothing but that a face changed."""
+    return line.is_emotion
+
+
+def place_of(lines: Sequence[Line], index: int, is_quiet: Callable[[Line], bool] = says_a_face) -> Place:
+    """Return where a line stands in its group; ``is_quiet``: whether a line is no bubble."""
     line, count = lines[index], len(lines)
     begins = index == 0 or not joins(lines[index - 1], line)
     following = index + 1
     ends = following == count or not joins(line, lines[following])
-    closes = not line.is_emotion
+    closes = not is_quiet(line)
     while closes and following < count and joins(lines[following - 1], lines[following]):
-        closes = lines[following].is_emotion
+        closes = is_quiet(lines[following])
         following += 1
     return Place(begins, ends, closes)
 
 
-def first_touched(lines: Sequence[Line], count: int) -> int:
+def first_touched(lines: Sequence[Line], count: int, is_quiet: Callable[[Line], bool] = says_a_face) -> int:
     """Return the first line whose place may be another one with the lines from ``count`` on than without."""
     if not 0 < count < len(lines) or not joins(lines[count - 1], lines[count]):
         return count
     first = count - 1
-    while first > 0 and lines[first].is_emotion and joins(lines[first - 1], lines[first]):
+    while first > 0 and is_quiet(lines[first]) and joins(lines[first - 1], lines[first]):
         first -= 1
     return first

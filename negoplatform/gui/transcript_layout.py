@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from negoplatform.core.events import Expression
 from negoplatform.gui.lines import Line
-from negoplatform.gui.transcript_card import Card
+from negoplatform.gui.transcript_card import PLAIN, SIGN, Card, CardState
+from negoplatform.gui.transcript_card import WIDEST as WIDEST_CARD
 from negoplatform.gui.transcript_groups import ALONE, Place
 from negoplatform.gui.transcript_pieces import (
     Area,
@@ -16,6 +18,7 @@ from negoplatform.gui.transcript_pieces import (
     Picture,
     Piece,
     Setter,
+    Sign,
     mirrored,
     moved,
 )
@@ -56,13 +59,17 @@ class Layout:
         self.width = px(400)
         self.face = 0
 
-    def block(self, line: Line, place: Place = ALONE, *, named: bool = False) -> Block:
-        """One line at a place in its group; ``named``: with the name above it."""
+    def block(
+        self, line: Line, place: Place = ALONE, *, named: bool = False, card: CardState = PLAIN
+    ) -> Block:
+        """One line at a place in its group; ``named``: with its name above, ``card``: how an offer is shown."""
         match line.kind:
             case "mine" | "theirs":
                 made = self._bubble(line, place, named)
+            case "offer_mine" | "offer_theirs" if card.look == "folded":
+                made = self._folded(line, place)
             case "offer_mine" | "offer_theirs":
-                made = self._offer(line, place, named)
+                made = self._offer(line, place, named, card)
             case "emotion_mine" | "emotion_theirs":
                 made = self._emotion(line, place)
             case "typing":
@@ -88,11 +95,13 @@ class Layout:
         words = self._set.words(where, lines, "body", colour, self._set.side(line.text))
         return self._around(line, place, area, [*name, area, *words])
 
-    def _offer(self, line: Line, place: Place, named: bool) -> Block:
+    def _offer(self, line: Line, place: Place, named: bool, state: CardState) -> Block:
         pad, high = self._px(ACROSS), self._px(DOWN + 1)
-        card = Card(line, self._most(line) - 2 * pad, self._set)
+        card = Card(line, self._most(line) - 2 * pad, self._set, state)
         top, name = self._name(line, named)
-        area = self._area(line, place, top, (card.width + 2 * pad, card.height + 2 * high))
+        size = card.width + 2 * pad, card.height + 2 * high
+        look = {"standing": f"standing_{line.kind}", "open": "offer_old"}.get(state.look, line.kind)
+        area = replace(self._area(line, place, top, size), look=look)
         inside = [moved(piece, area.x + pad, top + high) for piece in card.pieces]
         return self._around(line, place, area, [*name, area, *inside])
 
@@ -119,6 +128,19 @@ class Layout:
         body = (x - pad, 0, x + wide + pad, high)
         return Block(high + self._below(place), (*face, *text), body)
 
+    def _folded(self, line: Line, place: Place) -> Block:
+        """An offer that was replaced, as one quiet line at its side."""
+        side, air = self._px(SIGN), self._px(3)
+        sign = side + self._px(6)
+        lines = self._set.line(line.summary or line.text, "small", self._most(line) - sign)
+        wide, height = self._set.widest(lines, "small") + sign, self._set.height("small")
+        start = self._before + self._room_for_face
+        x = self.width - self._after - wide if line.mine else start
+        words = self._set.words((x + sign, air, wide - sign), lines, "small", "muted", "left")
+        mark = Sign(x, air + (height - side) // 2, side, "chevron_down", "muted")
+        body = (x - air, 0, x + wide + air, height + 2 * air)
+        return Block(height + 2 * air + self._below(place), (mark, *words), body)
+
     def _middle(self, text: str, font: str, colour: str, *, mark: bool) -> Block:
         room = max(self._px(40), self.width - self._before - self._after)
         side = round(self._set.height(font) * 1.05)
@@ -133,6 +155,13 @@ class Layout:
         return Block(height + 2 * top + self._gap, (*signs, *words), body)
 
     # Parts of them
+
+    @property
+    def width_of_card(self) -> int:
+        """The width inside of the card of an offer of the other side."""
+        room = self.width - self._before - self._after - self._room_for_face
+        most = max(self._px(120), min(round(LARGEST_PART * room), self._px(WIDEST)))
+        return min(most - 2 * self._px(ACROSS), self._px(WIDEST_CARD))
 
     def _most(self, line: Line) -> int:
         """The width that a bubble may have."""

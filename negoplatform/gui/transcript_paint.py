@@ -12,11 +12,24 @@ from PIL import Image, ImageDraw, ImageTk
 
 from negoplatform.core.events import Expression
 from negoplatform.gui.cell import piece_image
+from negoplatform.gui.drawn_pictures import DrawnPictures
 from negoplatform.gui.face import draw_emoji
 from negoplatform.gui.paint import TIMES, rounded
 from negoplatform.gui.palette import mixed
 from negoplatform.gui.theme import Theme
-from negoplatform.gui.transcript_pieces import Area, Block, Dots, Emoji, Picture, Setter, To, Words
+from negoplatform.gui.transcript_pieces import (
+    Area,
+    Block,
+    Dots,
+    Emoji,
+    Picture,
+    Room,
+    Setter,
+    Sign,
+    Thing,
+    To,
+    Words,
+)
 from negoplatform.gui.transcript_words import Widths
 
 SIDES: dict[To, tuple[float, Literal["nw", "n", "ne"], Literal["left", "center", "right"]]] = {
@@ -49,11 +62,15 @@ def setter_of(theme: Theme) -> Setter:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """An area's colours, and which corners are round: top left, top right, bottom right, bottom left."""
+    """An area's colours, and which corners are round: top left, top right, bottom right, bottom left.
+
+    ``strong``: whether its edge is twice as thick.
+    """
 
     face: str
     edge: str
     corners: tuple[bool, bool, bool, bool]
+    strong: bool = False
 
 
 class Painter:
@@ -66,12 +83,16 @@ class Painter:
         canvas: Where it draws.
         theme: Its looks.
         face: The other side's face.
+        pictures: What issues look like; None: they are named only.
     """
 
-    def __init__(self, canvas: tk.Canvas, theme: Theme, face: Face | None) -> None:
+    def __init__(
+        self, canvas: tk.Canvas, theme: Theme, face: Face | None, pictures: DrawnPictures | None = None
+    ) -> None:
         self._canvas = canvas
         self._theme = theme
         self._face = face
+        self._pictures = pictures
         self._looks = _looks(theme)
         self._ring = theme.px(2), max(1, theme.px(1))
         self._edge = max(1, theme.px(1))
@@ -104,6 +125,14 @@ class Painter:
                     self._canvas.create_image(piece.x, y + piece.y, image=emoji, anchor="nw", tags=tag)
                 case Dots():
                     self._dots(piece, y + piece.y, tag)
+                case Thing():
+                    self._thing(piece, y + piece.y, tag)
+                case Sign():
+                    colour = getattr(self._theme.colours, piece.colour)
+                    image = self._theme.icon(piece.name, colour, piece.width / self._theme.scale)
+                    self._canvas.create_image(piece.x, y + piece.y, image=image, anchor="nw", tags=tag)
+                case Room():
+                    pass
                 case _:
                     assert_never(piece)
         if marked and not any(isinstance(piece, Area) for piece in block.pieces):
@@ -125,7 +154,7 @@ class Painter:
         layers = [(0, colours.focus), (self._ring[0], colours.card)] if marked else []
         if look.edge:
             layers.append((out, look.edge))
-        layers.append((out + (self._edge if look.edge else 0), look.face))
+        layers.append((out + self._edge_of(look), look.face))
         for inset, colour in layers:
             canvas.create_rectangle(
                 left + inset,
@@ -142,6 +171,9 @@ class Painter:
             # A square corner is there already, and pictures are half of what drawing costs.
             if is_round and -FAR < corner_y < view + FAR:
                 canvas.create_image(x, corner_y, image=picture, anchor=anchor, tags=tag)
+
+    def _edge_of(self, look: Look) -> int:
+        return (2 if look.strong else 1) * self._edge if look.edge else 0
 
     def _words(self, words: Words, y: int, tag: str) -> None:
         share, anchor, justify = SIDES[words.to]
@@ -180,6 +212,11 @@ class Painter:
             place = DOT_TAG.format(n=2 - n if self._theme.rtl else n)
             self._canvas.create_image(x, top, image=self._dot_pictures[0], anchor="nw", tags=(tag, place))
 
+    def _thing(self, piece: Thing, y: int, tag: str) -> None:
+        picture = None if self._pictures is None else self._pictures.of(piece.name, piece.width)
+        if picture is not None:
+            self._canvas.create_image(piece.x, y, image=picture, anchor="nw", tags=tag)
+
     def _face_of(self, expression: Expression) -> ImageTk.PhotoImage | None:
         picture = self._face(expression) if self._face is not None else None
         if picture is not None:
@@ -206,7 +243,7 @@ class Painter:
             self._theme.px(RADIUS),
             face=look.face,
             edge=look.edge,
-            width=self._edge if look.edge else 0,
+            width=self._edge_of(look),
             ground=colours.card,
             ring=colours.focus if marked else "",
             ring_width=self._ring[0] if marked else 0,
@@ -231,6 +268,9 @@ def _looks(theme: Theme) -> dict[str, Look]:
         "theirs_on": Look(c.soft, edge, none),
         "offer_mine": Look(c.card, c.mine, none),
         "offer_theirs": Look(c.card, c.theirs, none),
+        "standing_offer_mine": Look(c.card, c.mine, none, strong=True),
+        "standing_offer_theirs": Look(c.card, c.theirs, none, strong=True),
+        "offer_old": Look(c.card, c.line, none),
     }
 
 

@@ -69,7 +69,38 @@ class Dots:
     height: int
 
 
-Piece = Area | Words | Picture | Emoji | Dots
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """The picture of an issue, by its name."""
+
+    x: int
+    y: int
+    width: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """An icon in a colour of the palette."""
+
+    x: int
+    y: int
+    width: int
+    name: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Room for widgets: nothing is drawn there."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+Piece = Area | Words | Picture | Emoji | Dots | Thing | Sign | Room
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +207,7 @@ def _mirrored(piece: Piece, width: int) -> Piece:
             return replace(piece, x=x, to="right")
         case Words(to="right"):
             return replace(piece, x=x, to="left")
-        case Words() | Area() | Picture() | Emoji() | Dots():
+        case Words() | Area() | Picture() | Emoji() | Dots() | Thing() | Sign() | Room():
             return replace(piece, x=x)
         case _:
             assert_never(piece)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from negoplatform.core.events import Expression
 from negoplatform.gui.agreement import Progress
 from negoplatform.gui.builder_view import AcceptView, BuilderView
+from negoplatform.gui.card_view import CardView
 from negoplatform.gui.language import Language
 from negoplatform.gui.phrases import PhrasesView
 from negoplatform.gui.versus import Versus
@@ -141,6 +142,7 @@ class TableView:
     phrases: PhrasesView
     builder: BuilderView
     accept: AcceptView
+    card: CardView | None
     end: EndView | None
 
 
@@ -157,6 +159,7 @@ def paused(view: TableView, say: Language) -> TableView:
             view.builder, can_send=False, can_clear=False, can_edit=False, can_undo=False, can_redo=False
         ),
         accept=replace(view.accept, offer_id=None),
+        card=None if view.card is None else replace(view.card, enabled=False),
     )
 
 

@@ -139,7 +139,7 @@ def test_a_package_that_was_countered_leaves_nothing_agreed(flat: TrialTable) ->
 
     view = tracked(flat)
 
-    assert row(view, "Price") == TrackerRow("Price", Progress.SAME, "both offered 150 €")
+    assert row(view, "Price") == TrackerRow("Price", Progress.SAME, "150 € in both offers")
     assert row(view, "Car").words == "not agreed"
     assert view.summary == "0 of 4 agreed"
 

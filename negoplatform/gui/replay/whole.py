@@ -25,7 +25,7 @@ from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.formats.readings import reading_in
 from negoplatform.gui.language import Language
-from negoplatform.gui.lines import BETWEEN, Line, offer_table
+from negoplatform.gui.lines import BETWEEN, Line, offer_pictures, offer_table
 from negoplatform.gui.replay.cast import Cast
 from negoplatform.gui.replay.words import summary, term_words
 from negoplatform.gui.texts import LOOKS, clock_text, drawable, figure, listed, points_text
@@ -157,6 +157,7 @@ def _line(event: Event, face: Expression, game: GameSpec, cast: Cast, say: Langu
                 words,
                 columns=columns,
                 rows=rows,
+                pictures=offer_pictures(offer, game),
                 footer=_footer(offer, game, cast, say),
                 expression=expression,
                 seq=event.seq,

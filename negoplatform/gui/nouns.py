@@ -1,0 +1,75 @@
+"""Titles of issues as they stand inside a sentence. No Tk."""
+
+from __future__ import annotations
+
+import re
+
+from negoplatform.gui.language import Language
+
+ODD_ONES = {
+    "buses": "bus",
+    "children": "child",
+    "clothes": "clothes",
+    "cookies": "cookie",
+    "feet": "foot",
+    "gas": "gas",
+    "geese": "goose",
+    "halves": "half",
+    "knives": "knife",
+    "leaves": "leaf",
+    "loaves": "loaf",
+    "men": "man",
+    "mice": "mouse",
+    "movies": "movie",
+    "news": "news",
+    "people": "person",
+    "pies": "pie",
+    "series": "series",
+    "shelves": "shelf",
+    "species": "species",
+    "teeth": "tooth",
+    "ties": "tie",
+    "women": "woman",
+}
+
+ENDINGS = (
+    (r"(?<=[^aeiou])ies$", "y"),
+    (r"(?<=ss|sh|ch|zz)es$", ""),
+    (r"(?<=x)es$", ""),
+    (r"(?<=[^aeiou]o)es$", ""),
+    (r"(?<=[^sui])s$", ""),
+)
+"""Endings of plurals, and what stands in their place for one; the first that fits."""
+
+
+def in_sentence(title: str, say: Language) -> str:
+    """Return a title as it stands inside a sentence: ``food``, and ``QA`` or ``USB keys`` as they are.
+
+    Games speak English; in a window of another language a title stands out as it is written.
+    """
+    first = title.split(" ", 1)[0]
+    return title[:1].lower() + title[1:] if say.code == "en" and first[1:] == first[1:].lower() else title
+
+
+def counted(title: str, number: float, say: Language) -> str:
+    """Return so many things in words: ``1 apple``, ``3 apples``, ``2 food``."""
+    name = in_sentence(title, say)
+    return f"{number} {singular(name) if number == 1 and say.code == 'en' else name}"
+
+
+def singular(name: str) -> str:
+    """Return an English noun for one thing; one that is no plural stays as it is."""
+    before, last = name[: len(name) - len(name.split(" ")[-1])], name.split(" ")[-1]
+    if last.lower() in ODD_ONES:
+        return before + ODD_ONES[last.lower()]
+    for ending, one in ENDINGS:
+        changed = re.sub(ending, one, last)
+        if changed != last:
+            return before + changed
+    return name
+
+
+def says_itself(title: str, value: str) -> bool:
+    """Return whether a value names its issue, so that it can stand alone: ``With leased car``."""
+    words = re.findall(r"\w+", title.lower())
+    return bool(words) and set(words) <= set(re.findall(r"\w+", value.lower()))
