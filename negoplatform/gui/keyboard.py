@@ -99,7 +99,8 @@ class Keyboard:
 
     def _typed(self, event: tk.Event[tk.Misc]) -> None:
         self._clicked_list = False
-        if not self._is_mine(event) or self._is_written_in(event):
+        # A control that its own press has taken away has used the key.
+        if not self._is_mine(event) or self._is_written_in(event) or not self._kind(event):
             return
         if event.keysym == "BackSpace":
             self._line.erase()

@@ -265,8 +265,11 @@ def _summary(
     """A replaced offer in one line."""
     terms = offer_sentence(offer, game, seat, names, say)
     if mine:
-        return say("You offered {offer} ({points})", offer=terms, points=worth_text(worth, say))
-    return say("{name} offered {offer} ({points})", name=who, offer=terms, points=worth_text(worth, say))
+        told = say("You offered {offer}", offer=terms)
+    else:
+        told = say("{name} offered {offer}", name=who, offer=terms)
+    # The points first: where there is little room, the end is cut off.
+    return worth_text(worth, say) + BETWEEN + told
 
 
 def _footer(offer: Offer, worth: OfferWorth, game: GameSpec, say: Language, *, costs: bool) -> str:

@@ -17,6 +17,7 @@ from negoplatform.gui.offer_cards import Standing
 from negoplatform.gui.scrolled import scroll_by_keys
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.tooltip import Tooltip
+from negoplatform.gui.transcript_bar import TranscriptBar
 from negoplatform.gui.transcript_column import Column
 from negoplatform.gui.transcript_groups import first_touched, joins, place_of
 from negoplatform.gui.transcript_layout import Layout
@@ -25,8 +26,6 @@ from negoplatform.gui.transcript_offers import TranscriptOffers
 from negoplatform.gui.transcript_paint import Face, Painter, setter_of
 from negoplatform.gui.transcript_pieces import Block
 from negoplatform.gui.transcript_text import TranscriptText
-
-LEAST_THUMB = 0.08
 
 KEPT_BLOCKS = 64
 """Laid out lines that are kept; others are laid out again when they come into view."""
@@ -71,7 +70,6 @@ class Transcript:
         self._drawn: dict[int, int] = {}
         self._marked: int | None = None
         self._later = ""
-        self._bar_shown = -1, -1
         self._has_face = face
         self._text: TranscriptText | None = None
         self._seen = 0
@@ -237,7 +235,7 @@ class Transcript:
         )
         self.canvas.grid(row=0, column=column(0, 2), sticky="nsew")
         name_for_readers(self.canvas, "Canvas", theme.say("What was said; Ctrl+T shows it as plain text"))
-        self._bar = ttk.Scrollbar(self.frame, orient="vertical", command=self._by_bar)
+        self._bar = TranscriptBar(self.frame, theme, self._column, on_go=self._show, on_scroll=self._scroll)
         self._make_text_button()
         self._jump = JumpButton(self.frame, theme, above=self.canvas, on_press=self.to_end)
         self._menu: tk.Menu | None = None
@@ -375,7 +373,7 @@ class Transcript:
                 self._painter.draw(self._block(index), y, f"line{index}", marked=index == self._marked)
         self._drawn = places
         self._place_controls()
-        self._show_bar()
+        self._bar.show()
         self._show_jump(max(places, default=-1) + 1)
 
     def _show_jump(self, seen: int) -> None:
@@ -391,25 +389,6 @@ class Transcript:
                 self.home().focus_set()
             self._jump.hide()
 
-    def _show_bar(self) -> None:
-        column = self._column
-        if column.bottom > 0:
-            first, thumb = column.share * (1 - self._thumb), self._thumb
-            shown = round(first * column.view), round(thumb * column.view)
-            # To be told the same again costs a bar as much as to be moved, more than what is written.
-            if shown != self._bar_shown:
-                self._bar_shown = shown
-                self._bar.set(f"{first:.6f}", f"{first + thumb:.6f}")
-            if not self._bar.winfo_manager():
-                self._bar.grid(row=0, column=self._theme.column(1, 2), sticky="ns")
-        elif self._bar.winfo_manager():
-            self._bar.grid_remove()
-
-    @property
-    def _thumb(self) -> float:
-        """The length of the bar's thumb, as a share; enough to be taken hold of."""
-        return max(LEAST_THUMB, self._column.view / max(1, self._column.total))
-
     # Measuring what is out of view
 
     def _measure_later(self, delay_ms: int = CHUNK_MS) -> None:
@@ -424,7 +403,7 @@ class Transcript:
         if self._column.measure_some(lambda: time.perf_counter() > end):
             self._measure_later()
         self._blocks = kept
-        self._show_bar()
+        self._bar.show()
 
     def _stop(self) -> None:
         if self._later:
@@ -440,14 +419,6 @@ class Transcript:
     def _scroll(self, number: int, what: Literal["units", "pages"]) -> None:
         step = self._theme.px(STEP)
         self._go(number * (step if what == "units" else max(step, self._column.view - step)))
-
-    def _by_bar(self, *told: str) -> None:
-        match told:
-            case ("moveto", share):
-                self._column.go_to(float(share) / max(0.01, 1 - self._thumb))
-                self._show()
-            case ("scroll", number, what):
-                self._scroll(int(float(number)), "pages" if what == "pages" else "units")
 
     # Marking and copying
 

@@ -62,7 +62,7 @@ class Layout:
     def block(
         self, line: Line, place: Place = ALONE, *, named: bool = False, card: CardState = PLAIN
     ) -> Block:
-        """One line at a place in its group; ``named``: with its name above, ``card``: how an offer is shown."""
+        """One line at its place in a group; ``named``: with a name above, ``card``: how an offer is shown."""
         match line.kind:
             case "mine" | "theirs":
                 made = self._bubble(line, place, named)

@@ -13,7 +13,7 @@ from PIL import ImageGrab
 from tests.screens import Screen
 from tests.window.conftest import Program, replayed
 from tests.window.test_interruptions import own, wait_until_kept
-from tests.window.test_journeys import PLUGINS
+from tests.window.test_journeys import PLUGINS, ROOT
 
 pytestmark = pytest.mark.window
 
@@ -231,9 +231,14 @@ def test_a_text_of_several_lines_reaches_the_log_as_it_was_written(program: Prog
 
 
 def test_a_list_that_was_opened_by_mouse_gives_the_keyboard_back_and_by_tab_keeps_it(
-    start: START, hurry: Callable[[str], None]
+    start: START, hurry: Callable[[str], None], tmp_path: Path
 ) -> None:
-    program = start("--game", "job_candidate", "--agent", "fair", "--seat", "candidate")
+    game = (ROOT / "games" / "job_candidate.json").read_text(encoding="utf-8")
+    long = game.replace(
+        "Without leased car", "Without a leased car in any year of the contract, not even the last"
+    )
+    (tmp_path / "lists.json").write_text(long, encoding="utf-8")
+    program = start("--game", str(tmp_path / "lists.json"), "--agent", "fair", "--seat", "candidate")
     program.wait_for("shown", type="SEND_MESSAGE", sender="employer")
     program.choose("car", "Down")
     program.wait_for("draft")
