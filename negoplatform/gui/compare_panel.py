@@ -25,13 +25,20 @@ class ComparePanel:
         parent: Where it is put.
         theme: Its looks.
         beside: The widget that it stands beside, a child of the same parent.
+        below: Whether it hangs below that widget rather than at its side.
         on_close: Is called when its button is pressed.
     """
 
     def __init__(
-        self, parent: tk.Misc, theme: Theme, *, beside: tk.Misc, on_close: Callable[[], None]
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        beside: tk.Misc,
+        below: bool = False,
+        on_close: Callable[[], None],
     ) -> None:
-        self._theme, self._beside = theme, beside
+        self._theme, self._beside, self._below = theme, beside, below
         self._shown: CompareView | None = None
         self._rows: list[tuple[Caption, ...]] = []
         c, px = theme.colours, theme.px
@@ -80,7 +87,18 @@ class ComparePanel:
         """Opens or closes it."""
         self.open = is_open
         px, rtl = self._theme.px, self._theme.rtl
-        if is_open:
+        if is_open and self._below:
+            self.frame.place(
+                in_=self._beside,
+                relx=0.5,
+                rely=1.0,
+                y=px(4),
+                anchor="n",
+                bordermode="outside",
+                width=px(WIDTH),
+            )
+            tk.Misc.lift(self.frame)
+        elif is_open:
             self.frame.place(
                 in_=self._beside,
                 relx=1.0 if rtl else 0.0,

@@ -81,6 +81,30 @@ def draft_compared(
     return compared(state.game, seat, names, now, (draft, on_table.offer), heads, say)
 
 
+def offers_compared(
+    state: State,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    now: float,
+    seqs: tuple[int, int],
+    say: Language,
+) -> CompareView | None:
+    """Return two offers that were made, the later one first; None if there are none of these seqs."""
+    found = {event.seq: event for event in state.transcript.newest() if event.seq in seqs}
+    if len(found) < 2:
+        return None
+    earlier, later = (found[seq] for seq in sorted(found))
+    if earlier.sender != later.sender:
+        calls = [
+            say("Your offer") if event.sender == seat else say("{name}’s offer", name=names[event.sender])
+            for event in (later, earlier)
+        ]
+    else:
+        calls = [say("The later offer"), say("The earlier offer")]
+    heads = say("Two offers side by side"), calls[0], calls[1]
+    return compared(state.game, seat, names, now, (later.get_offer(), earlier.get_offer()), heads, say)
+
+
 def compared(
     game: GameSpec,
     seat: Seat,

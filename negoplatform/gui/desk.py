@@ -17,6 +17,7 @@ from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 from negoplatform.gui.builder_view import AcceptView, accept_view, binding_view, builder_view
 from negoplatform.gui.card_view import CardView, card_view, counter_view
+from negoplatform.gui.compare_view import CompareView, offers_compared
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import Language
 from negoplatform.gui.lines import Line, lines_of
@@ -150,6 +151,10 @@ class Desk:
         return (
             points_text(mine.utility(draft.offer) - mine.cost_at(now), self.say) if draft.offer.terms else "–"
         )
+
+    def compared(self, view: View, now: float, seqs: tuple[int, int]) -> CompareView | None:
+        """Two offers that were made, side by side; None if there are none of these seqs."""
+        return offers_compared(view.state, self.seat, self.names, now, seqs, self.say)
 
     def binding(self, view: View, now: float, offer: Offer) -> AcceptView | None:
         """What sending an offer would bind to; None if it binds nobody."""

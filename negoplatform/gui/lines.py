@@ -16,6 +16,7 @@ from negoplatform.gui.offer_sentence import offer_sentence
 from negoplatform.gui.offer_worth import OfferWorth, offer_worth, versus_text, worth_text
 from negoplatform.gui.texts import drawable, event_text, term_text
 from negoplatform.gui.versus import Versus
+from negoplatform.gui.worth import share_of_best
 
 BETWEEN = "  ·  "
 """Between two short things that stand side by side."""
@@ -37,6 +38,7 @@ class Line:
         verdict: For an offer, how it compares with no deal, in words; empty where nobody can say.
         versus: The same as a value.
         summary: For an offer, what is left of it when it is folded.
+        shares: For an offer, the least and the most that it can come to, as shares of the best.
         expression: What the other side's face showed then, or what an emotion is; None where no face belongs
             to the line.
         seq: Of the event that it comes from; 0 if from none.
@@ -54,6 +56,7 @@ class Line:
     verdict: str = ""
     versus: Versus = Versus.OPEN
     summary: str = ""
+    shares: tuple[float, float] = (0.0, 0.0)
     expression: Expression | None = None
     seq: int = 0
     t: float = 0.0
@@ -199,8 +202,8 @@ def _line(
             offer = event.get_offer()
             others = {other: drawable(names.get(other, other)) for other in game.others(seat)}
             columns, rows = offer_table(offer, game, {seat: say("You"), **others}, say)
-            costs = game.preferences[seat].time_cost is not None
-            worth = offer_worth(game, game.preferences[seat], offer, 0.0)
+            own = game.preferences[seat]
+            costs, worth = own.time_cost is not None, offer_worth(game, own, offer, 0.0)
             return Line(
                 f"offer_{side}",
                 who,
@@ -212,6 +215,7 @@ def _line(
                 # What time costs changes the comparison; the bar at the top makes it then.
                 verdict="" if costs else versus_text(worth, say),
                 versus=Versus.OPEN if costs else worth.versus,
+                shares=(share_of_best(worth.low, own), share_of_best(worth.high, own)),
                 summary=_summary(offer, worth, game, seat, names, say, mine=mine, who=who),
                 expression=expression,
                 seq=event.seq,

@@ -15,6 +15,8 @@ from negoplatform.gui.avatars import Avatar
 from negoplatform.gui.builder_view import BuilderView
 from negoplatform.gui.card_view import CardView
 from negoplatform.gui.chat_panel import ChatPanel
+from negoplatform.gui.compare_panel import ComparePanel
+from negoplatform.gui.compare_view import CompareView
 from negoplatform.gui.draft import OnChange
 from negoplatform.gui.drawn_pictures import DrawnPictures
 from negoplatform.gui.emotion_bar import EmotionBar
@@ -33,6 +35,7 @@ from negoplatform.gui.priorities_panel import PrioritiesPanel
 from negoplatform.gui.reading_strip import Answers
 from negoplatform.gui.reading_view import StripView
 from negoplatform.gui.theme import Theme
+from negoplatform.gui.timeline_panel import TimelinePanel
 from negoplatform.gui.tracker_panel import TrackerPanel
 from negoplatform.gui.view import EndView, OtherView, TableView
 
@@ -65,6 +68,8 @@ class Hands:
     wear: Callable[[Appearance], None]
     done: Callable[[], None]
     card: CardActions
+    see_offer: Callable[[int], None]
+    compare_offers: Callable[[int, int], None]
 
 
 class TablePanels:
@@ -133,6 +138,7 @@ class TablePanels:
         self.phrases.show(view.phrases)
         if self.phrases.is_open and not view.can_talk:
             self.phrases.close()
+        self.timeline.show(view.builder.bar.no_deal)
         if view.card is not None:
             self._show_card(view.card, view.builder)
         if view.end is None:
@@ -146,6 +152,16 @@ class TablePanels:
             talk.stand(Standing(card.seq, card.status, room=room))
         else:
             talk.stand(Standing(card.seq, counter.theirs, counter.heading, room, editing=True))
+
+    def see_offer(self, seq: int) -> None:
+        """Scrolls the talk to an offer."""
+        self._compared.set_open(False)
+        self.chat.talk.see(seq)
+
+    def show_compared(self, view: CompareView) -> None:
+        """Shows two offers side by side, below the strip of all offers."""
+        self._compared.show(view)
+        self._compared.set_open(True)
 
     def see_card(self) -> None:
         """Scrolls to the newest offer."""
@@ -197,6 +213,8 @@ class TablePanels:
             **emotions,
             **self.chat.widgets(),
             **self.card.widgets(),
+            **self.timeline.widgets(),
+            "timeline.compare.close": self._compared.close_button,
             **(self.phrases.widgets() if self.phrases.is_open else {}),
             "emotion.duration": self.emotions.duration,
             "rules": self.header.rules,
@@ -230,11 +248,14 @@ class TablePanels:
         if self.phrases.is_open:
             self.phrases.close(lead_back=False)
             return True
-        return self.builder.close() or self.chat.close_text()
+        compared = self._compared.open
+        self._compared.set_open(False)
+        return compared or self.timeline.close() or self.builder.close() or self.chat.close_text()
 
     def add(self, lines: Sequence[Line]) -> None:
         """Adds lines to the transcript."""
         self.chat.add(lines)
+        self.timeline.add(lines)
 
     def _build_left(self, parent: tk.Misc) -> None:
         theme, px = self._theme, self._theme.px
@@ -270,6 +291,22 @@ class TablePanels:
             home=lambda: chat.entry,
         )
         chat.talk.embed(self.card.frame)
+        self.timeline = TimelinePanel(
+            middle,
+            self._theme,
+            above=chat.frame,
+            on_pick=self._hands.see_offer,
+            on_compare=self._hands.compare_offers,
+        )
+        # Tab comes to it before the talk, as reading does.
+        self.timeline.frame.lower(chat.frame)
+        self._compared = ComparePanel(
+            middle,
+            self._theme,
+            beside=self.timeline.frame,
+            below=True,
+            on_close=lambda: self._compared.set_open(False),
+        )
         self.emotions = EmotionBar(chat.emotions_place, self._theme, on_express=self._hands.express)
         self.emotions.frame.pack(fill="x")
         return chat

@@ -210,6 +210,8 @@ class TableScreen:
                 cancel=self._cancel_counter,
                 change=self._change,
             ),
+            see_offer=self._see_offer,
+            compare_offers=self._compare_offers,
         )
 
     @property
@@ -426,6 +428,18 @@ class TableScreen:
             self._redraw()
             self._panels.see_card()
             self._announcer.tell("counter_open")
+
+    def _see_offer(self, seq: int) -> None:
+        self._panels.see_offer(seq)
+        self._announcer.tell("offer_seen", seq=seq)
+
+    def _compare_offers(self, first: int, second: int) -> None:
+        if self._feed.newest is None:
+            return
+        view = self._desk.compared(self._feed.newest.view, self._feed.now, (first, second))
+        if view is not None:
+            self._panels.show_compared(view)
+            self._announcer.tell("offers_compared", total=view.total.words)
 
     def _cancel_counter(self) -> None:
         if self._counter.cancel():

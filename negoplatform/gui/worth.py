@@ -69,9 +69,15 @@ def worth_of_issue(issue: Issue, preferences: Preferences, say: Language) -> Iss
 
 
 def share_of_best(points: Points, preferences: Preferences) -> float:
-    """Points as a share, 0 to 1, of the most that a seat can get."""
-    highest = preferences.utility.highest
-    return max(0.0, min(1.0, points / highest)) if highest > 0 else 0.0
+    """Points as a share, 0 to 1, of the way to the most that a seat can get.
+
+    The way begins at 0; where not even the best outcome is worth that much, at the worst one.
+    """
+    lowest, highest = preferences.utility.lowest, preferences.utility.highest
+    start = 0 if highest > 0 else lowest
+    if highest == start:
+        return 1.0 if points >= highest else 0.0
+    return max(0.0, min(1.0, (points - start) / (highest - start)))
 
 
 def priorities(game: GameSpec, preferences: Preferences, say: Language) -> Priorities:

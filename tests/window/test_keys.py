@@ -83,7 +83,7 @@ def test_tab_goes_through_the_table_in_the_order_of_reading_and_comes_back(
     forth = program.tab_to("entry")
 
     card = ["card.accept", "card.counter", "card.decline"]
-    above = ["rules", "walk_away", "transcript", *card, "text_view"]
+    above = ["rules", "walk_away", "timeline.fold", "timeline", "transcript", *card, "text_view"]
     feelings = [f"emotion.{name}" for name in ("neutral", "happy", "sad", "angry", "surprised", "duration")]
     assert forth == [
         *("send", "undo", "apples.human.more", "day.Friday", "from_theirs", "compare"),
