@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -33,18 +33,6 @@ class Appearance:
     language: str = "en"
     reduce_motion: bool = False
     full_screen: bool = False
-
-    def larger(self) -> Appearance:
-        """One size up, if there is one."""
-        return replace(
-            self, text_size=min((s for s in TEXT_SIZES if s > self.text_size), default=self.text_size)
-        )
-
-    def smaller(self) -> Appearance:
-        """One size down, if there is one."""
-        return replace(
-            self, text_size=max((s for s in TEXT_SIZES if s < self.text_size), default=self.text_size)
-        )
 
 
 def read_appearance(data_dir: Path) -> Appearance:

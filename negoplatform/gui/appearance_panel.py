@@ -10,13 +10,20 @@ from typing import Any
 
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.appearance import TEXT_SIZES, Appearance
+from negoplatform.gui.flow import Flow
 from negoplatform.gui.language import LANGUAGES, Language
 from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.texts import drawable
 from negoplatform.gui.theme import Theme
 
-WIDTH = 520
-"""Width of the card's inside, for 96 dpi."""
+WIDTH, LEAST_WIDTH = 520, 440
+"""Width of the card's inside, and the least of it, for 96 dpi."""
+
+AROUND = 80, 190
+"""Width and height of what stands around the rows, for 96 dpi."""
+
+MOST_HEIGHT = 480
+"""Of the rows, for 96 dpi; more of them scroll."""
 
 LEAST_CODE = 4
 """Characters that a code has at least."""
@@ -59,15 +66,17 @@ class AppearancePanel:
         self._on_code = on_code
         self._widgets: dict[str, tk.Widget] = {}
         self._variables: list[tk.BooleanVar] = []
+        self._width = max(LEAST_WIDTH, min(WIDTH, round(theme.width) - AROUND[0]))
         self.frame = theme.frame(theme.root, theme.colours.ground)
         card = theme.card(self.frame, 26)
         card.place(relx=0.5, rely=0.5, anchor="center")
         theme.label(card, theme.say("Settings"), "big").pack(anchor=theme.west)
-        rows = ScrolledFrame(card, theme, width=WIDTH, height=440)
+        height = min(MOST_HEIGHT, round(theme.height) - AROUND[1])
+        rows = ScrolledFrame(card, theme, width=self._width, height=height)
         rows.frame.pack(fill="x", pady=theme.px(8))
         self._add_rows(rows.inside, has_code=has_code)
         rows.watch(rows.inside)
-        self._said = theme.label(card, drawable(problem), "bold", theme.colours.danger, wrap=WIDTH)
+        self._said = theme.label(card, drawable(problem), "bold", theme.colours.danger, wrap=self._width)
         self._said.pack(anchor=theme.west)
         done = theme.button(card, theme.say("Done"), "Primary.TButton", on_done)
         done.pack(fill="x", pady=(theme.px(8), 0))
@@ -101,54 +110,58 @@ class AppearancePanel:
             if has_code
             else say("Without a code everybody can leave it with Ctrl+Shift+F12.")
         )
-        theme.label(parent, words, "small", theme.colours.muted, wrap=WIDTH - 30).pack(
+        theme.label(parent, words, "small", theme.colours.muted, wrap=self._width - 30).pack(
             anchor=theme.west, pady=(0, theme.px(4)), padx=theme.beside(30, 0)
         )
         self._add_code(parent, has_code=has_code)
 
-    def _row(self, parent: tk.Misc, title: str) -> tk.Frame:
-        theme = self._theme
-        theme.label(parent, title, "bold").pack(anchor=theme.west, pady=(theme.px(12), theme.px(4)))
-        row = theme.frame(parent)
-        row.pack(anchor=theme.west)
-        return row
-
     def _add_choices(
         self, parent: tk.Misc, title: str, field: str, now: str, choices: dict[str, str]
     ) -> None:
-        theme, row = self._theme, self._row(parent, title)
+        self._add_buttons(parent, title, field, now, choices, lambda key: self._change(field, key))
+
+    def _add_buttons(
+        self,
+        parent: tk.Misc,
+        title: str,
+        field: str,
+        now: str,
+        choices: dict[str, str],
+        choose: Callable[[str], None],
+    ) -> None:
+        theme = self._theme
+        theme.label(parent, title, "bold").pack(anchor=theme.west, pady=(theme.px(12), theme.px(4)))
+        row = Flow(parent, theme, gap=8)
+        row.frame.pack(fill="x")
         for key, words in choices.items():
             chosen = key == now
             button = theme.button(
-                row,
+                row.frame,
                 words,
                 "Chosen.Toggle.TButton" if chosen else "Toggle.TButton",
-                lambda key=key: self._change(field, key),  # type: ignore[misc]
+                lambda key=key: choose(key),  # type: ignore[misc]
                 icon="check" if chosen else "",
             )
-            button.pack(side=theme.start, padx=theme.beside(0, 8))
             self._name(f"{field}.{key}", button)
+        row.lay_out(theme.px(self._width))
 
     def _add_sizes(self, parent: tk.Misc) -> None:
-        theme, now = self._theme, self._theme.appearance
-        row = self._row(parent, theme.say("Size of everything"))
-        for name, icon, to in (("smaller", "minus", now.smaller()), ("larger", "plus", now.larger())):
-            button = theme.button(
-                row,
-                "",
-                "Toggle.TButton",
-                lambda to=to: self._on_change(to),  # type: ignore[misc]
-                icon=icon,
-            )
-            if to == now:
-                button.configure(state="disabled")
-            button.pack(side=theme.start, padx=theme.beside(0, 8))
-            self._name(f"text_size.{name}", button)
-            if name == "smaller":
-                percent = f"{now.text_size:.0%}"
-                theme.label(row, percent, "bold").pack(side=theme.start, padx=theme.beside(2, 10))
-        sizes = theme.say("{least} to {most}", least=f"{min(TEXT_SIZES):.0%}", most=f"{max(TEXT_SIZES):.0%}")
-        theme.label(row, sizes, "small", theme.colours.muted).pack(side=theme.start)
+        theme, now = self._theme, self._theme.appearance.text_size
+        sizes = {f"{100 * size:.0f}": f"{size:.0%}" for size in TEXT_SIZES}
+        by_key = dict(zip(sizes, TEXT_SIZES, strict=True))
+        chosen = next(key for key, size in by_key.items() if size == now)
+        self._add_buttons(
+            parent,
+            theme.say("Text size"),
+            "text_size",
+            chosen,
+            sizes,
+            lambda key: self._change("text_size", by_key[key]),
+        )
+        note = theme.size_note
+        if note:
+            label = theme.label(parent, note, "small", theme.colours.warning, wrap=self._width)
+            label.pack(anchor=theme.west, pady=(theme.px(4), 0))
 
     def _add_check(self, parent: tk.Misc, field: str, words: str) -> None:
         theme = self._theme
@@ -185,7 +198,7 @@ class AppearancePanel:
         self._name("code", code)
         self._name("set_code", button)
 
-    def _change(self, field: str, value: str | bool) -> None:
+    def _change(self, field: str, value: str | bool | float) -> None:
         chosen: dict[str, Any] = {field: value}
         changed = replace(self._theme.appearance, **chosen)
         if changed != self._theme.appearance:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tkinter as tk
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 from tkinter import ttk
@@ -13,6 +13,7 @@ from PIL import Image
 from negoplatform.core.events import Expression
 from negoplatform.core.rules import LONGEST_SHOWN_MS
 from negoplatform.gui.face import draw_emoji
+from negoplatform.gui.flow import flow
 from negoplatform.gui.language import Language
 from negoplatform.gui.texts import EXPRESSION_WORDS, PARTICIPANTS_EXPRESSIONS
 from negoplatform.gui.theme import Theme
@@ -57,17 +58,6 @@ def share_left(left: float, total: float, *, steps: bool) -> float:
     if left <= 0 or total <= 0:
         return 0.0
     return min(1.0, ceil(left) / ceil(total) if steps else left / total)
-
-
-def flow(widths: Sequence[int], room: int, gap: int) -> list[tuple[int, int]]:
-    """The row and the distance from the starting side of things that follow each other like words."""
-    places, row, x = [], 0, 0
-    for width in widths:
-        if x and x + width > room:
-            row, x = row + 1, 0
-        places.append((row, x))
-        x += width + gap
-    return places
 
 
 class EmotionBar:

@@ -15,8 +15,8 @@ from negoplatform.gui.double_click import DoubleClicks
 from negoplatform.gui.message_screen import MessageScreen
 from negoplatform.gui.theme import Theme
 
-SIZE, LEAST = (1280, 800), (1200, 640)
-"""The window's size and the least that it may be made, for 96 dpi."""
+SIZE = (1440, 900)
+"""The window's size on a screen that has room for it, for 96 dpi."""
 
 
 def open_window(
@@ -78,7 +78,7 @@ def _run(
     clicks = DoubleClicks(theme.root)
     screen = MessageScreen(theme, theme.say("Looking for games and agents …"))
     screen.frame.pack(fill="both", expand=True)
-    theme.fit(*SIZE, least=LEAST)
+    theme.fit(*SIZE)
     theme.root.update()
     theme.finish()
     # Only now: games, logs and agents' processes take half a second to load, which nobody likes to wait

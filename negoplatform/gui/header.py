@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Callable
+from typing import Any
 
 from PIL import ImageTk
 
@@ -16,8 +17,27 @@ from negoplatform.gui.view import HeaderView
 RING_SIZE = 38
 RING_WIDTH = 4.5
 
+LEAST_TITLE, MOST_TITLE = 180, 430
+"""Of the game's title, for 96 dpi; where less than the least is left, it isn't shown."""
+
+EDGE, GAP, LEAST_GAP = 20, 14, 7
+"""At both ends, and at both sides of a line between two parts, for 96 dpi."""
+
+DOWN, LOW_DOWN, LOW = 10, 5, 560
+"""Above and below everything; in a window that is lower than the last, for 96 dpi."""
+
 RING_STEPS = 120
 """The ring moves in so many steps, so that it is not drawn anew with every look at the clock."""
+
+
+FORMS = (
+    (True, True, True),
+    (False, True, True),
+    (False, False, True),
+    (False, True, False),
+    (False, False, False),
+)
+"""Whether the ring, words on the buttons and the title are there: the fullest first."""
 
 
 class Header:
@@ -28,6 +48,7 @@ class Header:
         theme: Its looks.
         on_rules: Is called when the rules are asked for.
         on_walk_away: Is called when the button is pressed.
+        buttons: Whether the two buttons are there; in a replay nothing can be done.
     """
 
     def __init__(
@@ -37,6 +58,7 @@ class Header:
         *,
         on_rules: Callable[[], None],
         on_walk_away: Callable[[], None],
+        buttons: bool = True,
     ) -> None:
         self._theme, self._colours = theme, theme.colours
         self._shown: HeaderView | None = None
@@ -46,19 +68,24 @@ class Header:
         self.frame = theme.frame(parent)
         theme.rule(self.frame).pack(side="bottom", fill="x")
         inside = theme.frame(self.frame)
-        inside.pack(fill="x", padx=px(20), pady=px(10))
-        names = theme.frame(inside)
-        names.pack(side=theme.start)
-        self._title = theme.label(names, "", "heading", wrap=430)
+        inside.pack(fill="x", padx=px(EDGE), pady=px(DOWN))
+        self._inside = inside
+        self._names = theme.frame(inside)
+        self._names.pack(side=theme.start)
+        self._title = theme.label(self._names, "", "heading", wrap=MOST_TITLE)
         self._title.pack(anchor=theme.west)
-        self._subtitle = theme.label(names, "", "small", self._colours.muted, wrap=430)
+        self._subtitle = theme.label(self._names, "", "small", self._colours.muted, wrap=MOST_TITLE)
         self._subtitle.pack(anchor=theme.west)
+        self._width = 0
+        self._gaps: list[tk.Frame] = []
         self.walk_away = theme.button(inside, say("Walk away"), "Quiet.TButton", on_walk_away, icon="leave")
-        self.walk_away.pack(side=theme.end)
         self.rules = theme.button(inside, say("Rules"), "Quiet.TButton", on_rules, icon="help")
-        self.rules.pack(side=theme.end, padx=px(2))
         self.walk_away.lift()  # Tab goes in stacking order: from where reading starts
-        self._gap(inside)
+        self._buttons = (self.walk_away, self.rules) if buttons else ()
+        for button in self._buttons:
+            button.pack(side=theme.end, padx=px(2))
+        if buttons:
+            self._gap(inside)
         self._points, self._points_words, self._compared = self._make_points(inside)
         self._gap(inside)
         self._clock, self._clock_words, self._ring = self._make_clock(inside)
@@ -83,6 +110,48 @@ class Header:
         self._compared.write(view.compared, colour or c.muted)
         self.walk_away.state(["!disabled" if view.can_walk_away else "disabled"])
         self._show_ring(view)
+        self._arrange()
+
+    def fit(self, width: int, height: int) -> None:
+        """Find room for everything in a window of a size in pixels."""
+        down = self._theme.px(LOW_DOWN if height < self._theme.px(LOW) else DOWN)
+        self._inside.pack_configure(pady=down)
+        if width != self._width:
+            self._width = width
+            self._arrange()
+
+    def _arrange(self) -> None:
+        """Leave out the ring, words on the buttons and the title, one by one, until the rest fits."""
+        theme, px, say = self._theme, self._theme.px, self._theme.say
+        if not self._width:
+            return
+        names = {self.rules: say("Rules"), self.walk_away: say("Walk away")}
+        for ring_is_there, words, title in FORMS:
+            for button, name in names.items():
+                theme.rename(button, name if words else "")
+                button.configure(compound=theme.start if words else "image")
+            room = self._width - self._needed(ring=ring_is_there, words=words)
+            if room >= (px(LEAST_TITLE) if title else 0):
+                break
+        for caption in (self._title, self._subtitle):
+            caption.wrap_to(min(px(MOST_TITLE), max(px(LEAST_TITLE), room)))
+        _show(self._names, title, side=theme.start)
+        _show(self._ring, ring_is_there, side=theme.end, padx=theme.beside(0, 10))
+        for gap in self._gaps:
+            gap.pack_configure(padx=px(GAP if words else LEAST_GAP))
+
+    def _needed(self, *, ring: bool, words: bool) -> int:
+        """The width in pixels of all but the title."""
+        px = self._theme.px
+        # Asked of the words: what they stand in learns of them only once nothing else is to do.
+        points = max(
+            self._points.winfo_reqwidth() + px(5) + self._points_words.winfo_reqwidth(),
+            self._compared.winfo_reqwidth(),
+        )
+        clock = max(self._clock.winfo_reqwidth(), self._clock_words.winfo_reqwidth())
+        buttons = sum(button.winfo_reqwidth() + 2 * px(2) for button in self._buttons)
+        gaps = len(self._gaps) * (px(1) + 2 * px(GAP if words else LEAST_GAP))
+        return 2 * px(EDGE) + points + clock + buttons + gaps + (px(RING_SIZE + 10) if ring else 0) + px(10)
 
     def _show_ring(self, view: HeaderView) -> None:
         c = self._colours
@@ -108,9 +177,9 @@ class Header:
             self._ring_picture.paste(image)
 
     def _gap(self, parent: tk.Misc) -> None:
-        self._theme.rule(parent, upright=True).pack(
-            side=self._theme.end, fill="y", padx=self._theme.px(14), pady=self._theme.px(3)
-        )
+        gap = self._theme.rule(parent, upright=True)
+        gap.pack(side=self._theme.end, fill="y", padx=self._theme.px(GAP), pady=self._theme.px(3))
+        self._gaps.append(gap)
 
     def _make_points(self, parent: tk.Misc) -> tuple[Caption, Caption, Caption]:
         theme, px = self._theme, self._theme.px
@@ -137,3 +206,11 @@ class Header:
         circle = tk.Label(parent, bg=self._colours.card, bd=0)
         circle.pack(side=theme.end, padx=theme.beside(0, 10))
         return clock, words, circle
+
+
+def _show(widget: tk.Widget, shown: bool, **where: Any) -> None:
+    """Packs a widget or takes it away; where it is right already, nothing moves."""
+    if not shown:
+        widget.pack_forget()
+    elif not widget.winfo_manager():
+        widget.pack(**where)

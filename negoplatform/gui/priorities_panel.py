@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 import tkinter as tk
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from PIL import Image, ImageTk
 
-from negoplatform.gui.other_panel import PANEL_WIDTH
 from negoplatform.gui.paint import rounded
-from negoplatform.gui.pairs import pair_row
+from negoplatform.gui.priorities_layout import BAR_HEIGHT, Bar, Laid, Section, Style, lay_out
 from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.theme import Theme
-from negoplatform.gui.view import OtherView, TableView
-from negoplatform.gui.worth import IssueWorth, Priorities
+from negoplatform.gui.transcript_paint import SIDES, setter_of
+from negoplatform.gui.transcript_pieces import Words
+from negoplatform.gui.view import TableView
 
-INDENT = 10
-"""How far the levels of an issue stand in, for 96 dpi."""
+PADDING = 10
 
-BAR_HEIGHT = 6
+RING = 2
+"""Of the ring that shows the keyboard around what scrolls, for 96 dpi."""
 
-
-class Bar(NamedTuple):
-    """A bar, how far it is filled, and with what."""
-
-    label: tk.Label
-    share: float
-    colour: str
+BAR_ROOM = 18
+"""What a scrollbar takes of the width, for 96 dpi."""
 
 
 class PrioritiesPanel:
-    """A card with a row per issue: its title, what it is worth, and a bar for how much hangs on it.
+    """A card with an issue below the other: its title, a bar for how much hangs on it, and its values.
 
     Args:
         parent: Where it is put.
@@ -39,105 +34,111 @@ class PrioritiesPanel:
 
     def __init__(self, parent: tk.Misc, theme: Theme) -> None:
         self._theme = theme
-        self._shown: object = None
-        self._bars: list[Bar] = []
-        self._pictures: list[ImageTk.PhotoImage] = []
-        self.frame = theme.card(parent, 12)
-        theme.label(self.frame, theme.say("What matters to you"), "bold").pack(anchor=theme.west)
-        self._who_sees = theme.label(self.frame, "", "small", theme.colours.muted, wrap=PANEL_WIDTH)
-        self._who_sees.pack(anchor=theme.west, pady=(0, theme.px(4)))
-        self._list = ScrolledFrame(self.frame, theme, width=PANEL_WIDTH, height=2000)
-        self._list.frame.pack(fill="both", expand=True)
+        self._setter = setter_of(theme)
+        self._sections: tuple[Section, ...] = ()
+        self._style: Style = "lines"
         self._width = 0
-        self._list.inside.bind("<Configure>", self._resized, add="+")
+        self._pictures: list[ImageTk.PhotoImage] = []
+        self.frame = theme.card(parent, PADDING)
+        self._list = ScrolledFrame(self.frame, theme, width=1, height=4000)
+        self._list.frame.pack(fill="both", expand=True)
+        self._canvas = tk.Canvas(self._list.inside, bg=theme.colours.card, bd=0, highlightthickness=0)
+        self._canvas.configure(width=1, height=1, takefocus=0)
+        self._canvas.pack(anchor=theme.west)
+        self._list.watch(self._canvas)
 
-    def show(self, view: TableView) -> None:
-        """Shows what matters; it changes seldom."""
-        what = view.priorities, view.their_priorities, view.who_sees_priorities, view.other.name
-        if what == self._shown:
-            return
-        self._shown = what
-        self._who_sees.write(view.who_sees_priorities)
-        for child in self._list.inside.winfo_children():
-            child.destroy()
-        self._bars = []
-        self._add(view.priorities, self._theme.colours.mine)
-        if view.their_priorities is not None:
-            self._add_theirs(view.their_priorities, view.other)
-        self._list.watch(self._list.inside)
-        self._draw_bars()
+    @property
+    def bar(self) -> tk.Misc:
+        """The bar, which is seen while not everything is."""
+        return self._list.bar
 
-    def _resized(self, event: tk.Event[tk.Misc]) -> None:
-        if event.width != self._width:
-            self._width = event.width
-            self._draw_bars()
+    def show(self, sections: Sequence[Section]) -> bool:
+        """Show what matters to some sides; whether that is something new."""
+        if tuple(sections) == self._sections:
+            return False
+        self._sections = tuple(sections)
+        self._draw()
+        return True
 
-    def _add_theirs(self, what: Priorities, other: OtherView) -> None:
+    def height(self, width: int, style: Style) -> int:
+        """The height in pixels at which nothing has to scroll, in a card of a width."""
+        around = 2 * self._theme.px(PADDING) + 2 * self._theme.px(RING)
+        return around + self._laid(width - around, style).height
+
+    def arrange(self, width: int, height: int, style: Style) -> None:
+        """Fill a card of a size in pixels."""
         theme = self._theme
-        title = theme.say("What matters to {name}", name=other.name)
-        theme.rule(self._list.inside).pack(fill="x", pady=theme.px(8))
-        theme.label(self._list.inside, title, "bold", wrap=PANEL_WIDTH).pack(anchor=theme.west)
-        self._add(what, theme.colours.theirs)
+        inside = width - 2 * theme.px(PADDING) - 2 * theme.px(RING)
+        if self.height(width, style) > height:
+            inside -= theme.px(BAR_ROOM)
+        if (inside, style) != (self._width, self._style):
+            self._width, self._style = inside, style
+            self._draw()
 
-    def _add(self, what: Priorities, colour: str) -> None:
-        theme, inside = self._theme, self._list.inside
-        for issue in what.issues:
-            self._add_issue(issue, colour)
-        if not what.together:
+    def _laid(self, width: int, style: Style) -> Laid:
+        together = self._theme.say("What goes together")
+        return lay_out(self._sections, width, self._setter, style=style, together=together)
+
+    def _draw(self) -> None:
+        if self._width < self._theme.px(40):
             return
-        title = theme.label(inside, theme.say("What goes together"), "bold")
-        title.pack(anchor=theme.west, pady=(theme.px(8), theme.px(2)))
-        for line in what.together:
-            theme.label(inside, line, "small", wrap=PANEL_WIDTH - 12).pack(
-                anchor=theme.west, pady=theme.px(2)
-            )
-
-    def _add_issue(self, issue: IssueWorth, colour: str) -> None:
-        theme, inside, px = self._theme, self._list.inside, self._theme.px
-        box = theme.frame(inside)
-        box.pack(fill="x", pady=(px(4), px(2)))
-        pair_row(theme, box, (issue.title, issue.text), width=PANEL_WIDTH - 12, font="small", share=0.5)
-        if issue.weight is not None:
-            self._add_bar(box, issue.weight, colour)
-        if issue.levels:
-            levels = theme.frame(box)
-            levels.pack(fill="x", padx=theme.beside(INDENT, 0))
-            for level in issue.levels:
-                pair_row(
-                    theme,
-                    levels,
-                    level,
-                    width=PANEL_WIDTH - INDENT - 12,
-                    font="small",
-                    share=0.66,
-                    quiet=True,
-                )
-
-    def _add_bar(self, box: tk.Misc, share: float, colour: str) -> None:
-        """A bar that says again what the points beside it say; it is as wide as there is room."""
-        bar = tk.Label(box, bg=self._theme.colours.card, bd=0, padx=0, pady=0)
-        bar.pack(anchor=self._theme.west, pady=self._theme.px(2))
-        self._bars.append(Bar(bar, share, colour))
-
-    def _draw_bars(self) -> None:
-        theme, c = self._theme, self._theme.colours
-        across, down = self._list.inside.winfo_width(), theme.px(BAR_HEIGHT)
-        if across < down:
-            return
+        canvas = self._canvas
+        laid = self._laid(self._width, self._style)
+        canvas.delete("all")
+        canvas.configure(width=self._width, height=max(1, laid.height))
         self._pictures = []
-        for bar in self._bars:
-            image = rounded((across, down), down / 2, face=c.track, ground=c.card)
-            filled = max(down, round(across * bar.share))
-            part = rounded(
-                (filled, down), down / 2, face=bar.colour, ground=c.card if filled == across else c.track
-            )
-            # The bar begins on the card, wherever it ends.
-            part.paste(
-                rounded((down, down), down / 2, face=bar.colour, ground=c.card).crop((0, 0, down // 2, down))
-            )
-            image.paste(part, (0, 0))
-            if theme.rtl:
-                image = image.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
-            picture = theme.picture(image)
-            self._pictures.append(picture)
-            bar.label.configure(image=picture)
+        for y in laid.rules:
+            canvas.create_line(0, y, self._width, y, fill=self._theme.colours.line, width=self._theme.px(1))
+        for words in laid.words:
+            self._write(words)
+        for bar in laid.bars:
+            self._draw_bar(bar)
+
+    def _write(self, words: Words) -> None:
+        share, anchor, justify = SIDES[words.to]
+        self._canvas.create_text(
+            words.x + round(share * words.width),
+            words.y,
+            text="\n".join(words.lines),
+            font=self._theme.font(words.font),
+            fill=getattr(self._theme.colours, words.colour),
+            anchor=anchor,
+            justify=justify,
+        )
+
+    def _draw_bar(self, bar: Bar) -> None:
+        theme, c = self._theme, self._theme.colours
+        image = bar_picture(
+            (bar.width, theme.px(BAR_HEIGHT)),
+            bar.share,
+            colour=getattr(c, bar.colour),
+            track=c.track,
+            ground=c.card,
+            backwards=theme.rtl,
+        )
+        self._pictures.append(theme.picture(image))
+        self._canvas.create_image(bar.x, bar.y, image=self._pictures[-1], anchor="nw")
+
+
+def sections_of(view: TableView, theme: Theme) -> tuple[Section, ...]:
+    """What matters to the participant, and to the other side if that may be seen."""
+    say = theme.say
+    mine = Section(say("What matters to you"), view.who_sees_priorities, view.priorities, "mine")
+    if view.their_priorities is None:
+        return (mine,)
+    title = say("What matters to {name}", name=view.other.name)
+    return mine, Section(title, "", view.their_priorities, "theirs")
+
+
+def bar_picture(
+    size: tuple[int, int], share: float, *, colour: str, track: str, ground: str, backwards: bool = False
+) -> Image.Image:
+    """A bar of which a share, 0 to 1, is filled from the left, or from the right (``backwards``)."""
+    across, down = size
+    image = rounded((across, down), down / 2, face=track, ground=ground)
+    filled = max(down, round(across * share))
+    part = rounded((filled, down), down / 2, face=colour, ground=ground if filled == across else track)
+    # The bar begins on the card, wherever it ends.
+    part.paste(rounded((down, down), down / 2, face=colour, ground=ground).crop((0, 0, down // 2, down)))
+    image.paste(part, (0, 0))
+    return image.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if backwards else image

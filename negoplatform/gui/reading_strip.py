@@ -8,7 +8,7 @@ from tkinter import ttk
 from typing import Protocol
 
 from negoplatform.gui.caption import Caption
-from negoplatform.gui.emotion_bar import flow
+from negoplatform.gui.flow import flow
 from negoplatform.gui.reading_view import StripView
 from negoplatform.gui.theme import Theme
 

@@ -20,7 +20,7 @@ from negoplatform.gui.appearance import Appearance
 from negoplatform.gui.avatars import Avatar, find_avatar
 from negoplatform.gui.double_click import DoubleClicks
 from negoplatform.gui.faults import Faults
-from negoplatform.gui.first_window import LEAST, SIZE
+from negoplatform.gui.first_window import SIZE
 from negoplatform.gui.interrupted import Interrupted
 from negoplatform.gui.issue_pictures import IssuePictures, find_pictures, own_pictures
 from negoplatform.gui.kiosk import Kiosk
@@ -100,7 +100,7 @@ class Program:
         root = self._theme.root
         root.protocol("WM_DELETE_WINDOW", self._close)
         if not self._shown_already:
-            self._theme.fit(*SIZE, least=LEAST)
+            self._theme.fit(*SIZE)
         self._show_first()
         collect_garbage_here(root)
         root.mainloop()

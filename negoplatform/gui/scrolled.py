@@ -76,6 +76,11 @@ class ScrolledFrame:
         self.watch(self.canvas)
         self.watch(self.inside)
 
+    @property
+    def bar(self) -> tk.Misc:
+        """The bar, which is seen while there is more inside than room."""
+        return self._bar
+
     def watch(self, widget: tk.Misc) -> None:
         """The wheel over a widget and all that is in it scrolls; the focus in it is kept in view."""
         # A tag of its own: bound to the widget itself, <FocusIn> would make every label a stop of Tab.

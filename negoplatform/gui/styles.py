@@ -35,13 +35,17 @@ class Measures(Protocol):
     @property
     def end(self) -> Literal["left", "right"]: ...
     def px(self, length: float) -> int: ...
+    def dots(self, length: float) -> int: ...
     def font(self, name: str) -> tkfont.Font: ...
     def picture(self, image: Image.Image) -> ImageTk.PhotoImage: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A button's colours: its face, its words, its edge, and the ground that it stands on."""
+    """A button's colours: its face, its words, its edge, and the ground that it stands on.
+
+    A fixed one is as large at every text size.
+    """
 
     face: str
     words: str
@@ -49,6 +53,7 @@ class Look:
     ground: str
     tight: bool = False
     font: str = "bold"
+    fixed: bool = False
 
 
 def button_looks(c: Palette) -> dict[str, Look]:
@@ -65,6 +70,7 @@ def button_looks(c: Palette) -> dict[str, Look]:
         "Plain.TButton": Look(c.card, c.ink, c.edge, c.card),
         "Quiet.TButton": Look(c.card, c.ink, c.card, c.card),
         "Small.Quiet.TButton": Look(c.card, c.muted, c.card, c.card, tight=True, font="small"),
+        "Fixed.Quiet.TButton": Look(c.card, c.ink, c.card, c.card, tight=True, font="fixed", fixed=True),
         "Ground.Quiet.TButton": Look(c.ground, c.ink, c.ground, c.ground, tight=True),
         "Toggle.TButton": Look(c.card, c.ink, c.edge, c.card, tight=True, font="body"),
         "Chosen.Toggle.TButton": Look(c.mine_soft, c.ink, c.mine, c.card, tight=True, font="body"),
@@ -133,6 +139,7 @@ class Styles:
         radius: float = 8,
         corner: float = CORNER,
         middle: tuple[float, float] = (120, 14),
+        fixed: bool = False,
     ) -> ImageTk.PhotoImage:
         """A rounded area whose corners stay while its middle is repeated; ``ring`` marks the focus.
 
@@ -140,7 +147,8 @@ class Styles:
         card made of pieces of 8 pixels takes thousands of calls. So the middle is about as large as what is
         drawn with it, ``middle`` for 96 dpi.
         """
-        px, density = self._theme.px, max(1.0, self._theme.scale)
+        theme = self._theme
+        px, density = theme.dots if fixed else theme.px, max(1.0, theme.scale)
         n = 2 * px(corner) + 1  # one pixel between the corners is what is stretched
         image = rounded(
             (n, n),
@@ -172,7 +180,7 @@ class Styles:
         self._style.layout("Card.TFrame", [("Card.face", {"sticky": "nsew"})])
 
     def _make_button(self, name: str, look: Look) -> None:
-        c, px = self._colours, self._theme.px
+        c, px = self._colours, self._theme.dots if look.fixed else self._theme.px
         quiet = look.face == look.edge == look.ground
         hover = (
             mixed(look.face, c.ink, 0.07)
@@ -183,7 +191,7 @@ class Styles:
         off = look.ground if quiet else c.off
 
         def area(face: str, edge: str, ring: str = "") -> ImageTk.PhotoImage:
-            return self._area(face, edge, ground=look.ground, ring=ring)
+            return self._area(face, edge, ground=look.ground, ring=ring, fixed=look.fixed)
 
         self._style.element_create(
             f"{name}.face",

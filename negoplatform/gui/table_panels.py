@@ -11,10 +11,12 @@ from PIL import ImageTk
 
 from negoplatform.core.events import Expression, Message
 from negoplatform.gui.appearance import Appearance
+from negoplatform.gui.arrangement import Arrangement, Column, arranged
 from negoplatform.gui.avatars import Avatar
 from negoplatform.gui.builder_view import BuilderView
 from negoplatform.gui.card_view import CardView
 from negoplatform.gui.chat_panel import ChatPanel
+from negoplatform.gui.columns import place_columns
 from negoplatform.gui.compare_panel import ComparePanel
 from negoplatform.gui.compare_view import CompareView
 from negoplatform.gui.draft import OnChange
@@ -29,21 +31,18 @@ from negoplatform.gui.lines import Line
 from negoplatform.gui.offer_builder import OfferBuilder
 from negoplatform.gui.offer_cards import Standing
 from negoplatform.gui.offer_controls import CardActions, OfferControls
-from negoplatform.gui.other_panel import OtherPanel
 from negoplatform.gui.phrase_menu import PhraseMenu
-from negoplatform.gui.priorities_panel import PrioritiesPanel
+from negoplatform.gui.priorities_panel import sections_of
 from negoplatform.gui.reading_strip import Answers
 from negoplatform.gui.reading_view import StripView
+from negoplatform.gui.side_column import SideColumn
+from negoplatform.gui.tabs import Tabs
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.timeline_panel import TimelinePanel
-from negoplatform.gui.tracker_panel import TrackerPanel
 from negoplatform.gui.view import EndView, OtherView, TableView
 
 SMALL_FACE = 34
 """Of the face beside the other side's lines, for 96 dpi."""
-
-LOW = 700
-"""A window lower than this (for 96 dpi) gets a smaller face."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +64,7 @@ class Hands:
     rules: Callable[[], None]
     help: Callable[[], None]
     phrases: Callable[[bool], None]
+    column: Callable[[Column], None]
     wear: Callable[[Appearance], None]
     done: Callable[[], None]
     card: CardActions
@@ -101,17 +101,19 @@ class TablePanels:
         self._pictures = DrawnPictures(theme, pictures)
         self._card_seq = 0
         self._faces: dict[Expression, ImageTk.PhotoImage] = {}
-        px = theme.px
-        parent.columnconfigure(theme.column(1, 3), weight=1)
+        self._arrangement: Arrangement | None = None
+        self._chosen: Column = "talk"
+        self._unread = 0
         parent.rowconfigure(1, weight=1)
         # In the order in which they are seen, for that is the order of Tab.
         self.header = Header(parent, theme, on_rules=hands.rules, on_walk_away=hands.walk_away)
         self.header.frame.grid(row=0, column=0, columnspan=3, sticky="ew")
-        self._build_left(parent)
-        middle = theme.card(parent, 6)
-        middle.grid(row=1, column=theme.column(1, 3), sticky="nsew", padx=px(12), pady=px(12))
-        self.chat = self._build_chat(middle)
-        self.phrases = PhraseMenu(middle, theme, on_say=hands.say, on_close=lambda: hands.phrases(False))
+        self._side = SideColumn(parent, theme, avatar)
+        self._middle = theme.card(parent, 6)
+        self.chat = self._build_chat(self._middle)
+        self.phrases = PhraseMenu(
+            self._middle, theme, on_say=hands.say, on_close=lambda: hands.phrases(False)
+        )
         self.builder = OfferBuilder(
             parent,
             theme,
@@ -122,18 +124,21 @@ class TablePanels:
             on_send=hands.send_offer,
             on_accept=hands.accept,
         )
-        self._place_right(self.builder.frame)
         self.end = EndPanel(parent, theme, again=again, on_close=hands.done)
         self.chat.line.on_undo, self.chat.line.on_redo = hands.undo, hands.redo
         self.footer = Footer(parent, theme, participant=participant, on_wear=hands.wear, on_help=hands.help)
         self.footer.frame.grid(row=2, column=0, columnspan=3, sticky="ew")
+        self._tabs = Tabs(self.footer.tabs, theme, on_choose=self.choose)
+        self._ended = False
+        self._name_tabs()
+        self._arrange(theme.width, theme.height)
+        parent.bind("<Configure>", lambda event: self._resized(event))
+        self._bind_keys()
 
     def show(self, view: TableView) -> None:
         """Shows everything but the end."""
         self.header.show(view.header)
-        self._other.show(view.other)
-        self._priorities.show(view)
-        self._tracker.show(view.tracker)
+        self._side.show(view.other, sections_of(view, self._theme), view.tracker)
         self.chat.show(view.can_talk, view.talk_hint)
         self.phrases.show(view.phrases)
         if self.phrases.is_open and not view.can_talk:
@@ -187,11 +192,12 @@ class TablePanels:
 
     def show_end(self, end: EndView) -> bool:
         """Puts the end in the builder's place; whether there was anything new to show."""
-        # Whether it has its place: it is not drawn yet where other looks were asked for after the end.
-        if self.builder.frame.winfo_manager():
+        if not self._ended:
+            self._ended = True
             self.builder.close()
             self.builder.frame.grid_remove()
-            self._place_right(self.end.frame)
+            self._chosen = "offer"
+            self._arrange(self._theme.width, self._theme.height)
         return self.end.show(end)
 
     def lead_out(self) -> None:
@@ -223,6 +229,8 @@ class TablePanels:
             "larger": self.footer.larger,
             "smaller": self.footer.smaller,
             "other_theme": self.footer.other_theme,
+            **self._side.widgets(),
+            **{f"tab.{column}": button for column, button in self._tabs.buttons.items()},
             "done": self.end.done,
         }
 
@@ -237,7 +245,9 @@ class TablePanels:
         named = self.widgets()
         widget = next((named[name] for name in names if name in named), self.chat.entry)
         off = isinstance(widget, ttk.Widget) and widget.instate(["disabled"])
-        (self.chat.entry if off else widget).focus_set()
+        target = self.chat.entry if off else widget
+        self._reveal(target)
+        target.focus_set()
 
     def route_keys(self, is_covered: Callable[[], bool]) -> None:
         """Bind keys and clicks; ``is_covered`` tells whether a page or a question lies over the panels."""
@@ -256,18 +266,98 @@ class TablePanels:
         """Adds lines to the transcript."""
         self.chat.add(lines)
         self.timeline.add(lines)
+        if not self._shows("talk"):
+            self._unread += sum(line.theirs for line in lines)
+            self._name_tabs()
 
-    def _build_left(self, parent: tk.Misc) -> None:
-        theme, px = self._theme, self._theme.px
-        left = theme.frame(parent, theme.colours.ground)
-        left.grid(row=1, column=theme.column(0, 3), sticky="ns", padx=theme.beside(12, 0), pady=px(12))
-        small = theme.height < LOW
-        self._other = OtherPanel(left, theme, self._avatar, small=small)
-        self._other.frame.pack(side="top", fill="x")
-        self._tracker = TrackerPanel(left, theme)
-        self._tracker.frame.pack(side="bottom", fill="x")
-        self._priorities = PrioritiesPanel(left, theme)
-        self._priorities.frame.pack(side="top", fill="both", expand=True, pady=px(12))
+    # Which columns are seen
+
+    @property
+    def chosen_column(self) -> Column:
+        """The column that was asked for last."""
+        return self._chosen
+
+    def choose(self, column: Column) -> None:
+        """Show a column, in place of another where there is no room for both."""
+        self._chosen = column
+        if self._arrangement is None or not self._arrangement.tabs:
+            return
+        self._arrange(self._theme.width, self._theme.height)
+        if column == "talk":
+            self.chat.entry.focus_set()
+        else:
+            self._leave_hidden(column)
+        self._hands.column(column)
+
+    def _leave_hidden(self, column: Column) -> None:
+        """The keyboard can't stay with what isn't seen any more."""
+        path = str(self._parent.tk.call("focus"))
+        hidden = [frame for each, frame in self._frames().items() if not self._shows(each)]
+        if any(path.startswith(f"{frame}.") for frame in hidden):
+            self._tabs.buttons[column].focus_set()
+
+    def _words_changed(self) -> None:
+        """Whoever writes sees what they write."""
+        if not self._shows("talk"):
+            self.choose("talk")
+        self._hands.words()
+
+    def _bind_keys(self) -> None:
+        root, keys = self._theme.root, {"<Control-Next>": 1, "<Control-Prior>": -1}
+        for key, step in keys.items():
+            root.bind(key, lambda _event, step=step: self._tabs.next(step))  # type: ignore[misc]
+
+        def let_go(_event: object) -> None:
+            for key in keys:
+                root.unbind(key)
+
+        self.header.frame.bind("<Destroy>", let_go)
+
+    def _shows(self, column: Column) -> bool:
+        return self._arrangement is None or column in self._arrangement.shown
+
+    def _reveal(self, widget: tk.Misc) -> None:
+        """Show the column that a widget stands in."""
+        path = str(widget)
+        for column, frame in self._frames().items():
+            if path.startswith(f"{frame}.") and not self._shows(column):
+                self.choose(column)
+
+    def _frames(self) -> dict[Column, tk.Widget]:
+        return {
+            "side": self._side.frame,
+            "talk": self._middle,
+            "offer": self.end.frame if self._ended else self.builder.frame,
+        }
+
+    def _resized(self, event: tk.Event[tk.Misc]) -> None:
+        if event.widget is self._parent:
+            self._arrange(event.width / self._theme.scale, event.height / self._theme.scale)
+            self.footer.fit()
+
+    def _arrange(self, width: float, height: float) -> None:
+        """Put the columns where a window of a size, for 96 dpi, has room for them."""
+        arrangement = arranged(width, height, self._chosen)
+        self._arrangement = arrangement
+        px = self._theme.px
+        if self._shows("talk"):
+            self._unread = 0
+        place_columns(self._parent, self._theme, self._frames(), arrangement, row=1)
+        self._side.set_gap(px(arrangement.gap))
+        self.header.fit(px(width), px(height))
+        self.footer.show_narrow(narrow=bool(arrangement.tabs))
+        self._name_tabs()
+        self._tabs.show(arrangement.tabs, self._chosen_tab(arrangement))
+
+    @staticmethod
+    def _chosen_tab(arrangement: Arrangement) -> Column:
+        return next((column for column in arrangement.shown if column in arrangement.tabs), "talk")
+
+    def _name_tabs(self) -> None:
+        say = self._theme.say
+        talk = say("Talk ({n} new)", n=self._unread) if self._unread else say("Talk")
+        offer = say("Result") if self._ended else say("Offer")
+        self._tabs.write({"side": say("You and them"), "talk": talk, "offer": offer})
 
     def _build_chat(self, middle: tk.Misc) -> ChatPanel:
         chat = ChatPanel(
@@ -275,7 +365,7 @@ class TablePanels:
             self._theme,
             on_send=self._hands.write,
             on_typing=self._hands.typing,
-            on_words=self._hands.words,
+            on_words=self._words_changed,
             on_phrases=self._open_phrases,
             reading=self._hands.reading,
             face=self._face,
@@ -321,12 +411,6 @@ class TablePanels:
         self.phrases.frame.place(x=0, y=above, anchor="sw", relwidth=1, height=min(wanted, above))
         self.phrases.open()
         self._hands.phrases(True)
-
-    def _place_right(self, frame: tk.Misc) -> None:
-        theme = self._theme
-        frame.grid(  # type: ignore[attr-defined]  # every frame can be put on a grid
-            row=1, column=theme.column(2, 3), sticky="ns", padx=theme.beside(0, 12), pady=theme.px(12)
-        )
 
     def _face(self, expression: Expression) -> ImageTk.PhotoImage | None:
         if expression not in self._faces:

@@ -111,6 +111,7 @@ class TableScreen:
     def rebuild(self) -> None:
         """Builds everything anew in the looks that the theme wears by now; what was prepared stays."""
         words, cursor, focused = self._panels.chat.words, self._panels.chat.cursor, self._panels.focused()
+        column = self._panels.chosen_column
         reading = self._rulebook.is_open
         self._asker.close()
         for child in self.frame.winfo_children():
@@ -120,6 +121,7 @@ class TableScreen:
         self._build(self._reader.waiting)
         if words:
             self._panels.chat.give_back(words, cursor)
+        self._panels.choose(column)
         self._told.again()
         self._redraw()
         if not self._begun:
@@ -200,6 +202,7 @@ class TableScreen:
             rules=self._show_rules,
             help=self.show_help,
             phrases=lambda is_open: self._announcer.tell("phrases_open" if is_open else "phrases_closed"),
+            column=lambda column: self._announcer.tell("column", shown=column),
             wear=self._on_wear,
             done=self._on_done,
             card=CardActions(
@@ -342,9 +345,7 @@ class TableScreen:
         self._panels.show(view)
         self._panels.show_emotion(view, self._feed.now)
         self._panels.show_typing(view.other, self._feed.now)
-        self._panels.footer.show(
-            saved=not self._feed.newest.frozen, events=self._feed.newest.view.state.version
-        )
+        self._panels.footer.show(saved=not self._feed.newest.frozen)
         if view.end is not None:
             self._show_end(view.end)
         self._pause.follow(self._feed.stands_still)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from tkinter import font as tkfont
 from tkinter import ttk
 from typing import Any, Literal
@@ -22,18 +23,24 @@ from negoplatform.gui.icons import icon as draw_icon
 from negoplatform.gui.language import Language
 from negoplatform.gui.palette import PALETTES, Palette
 from negoplatform.gui.styles import Styles, button_words
+from negoplatform.gui.text_size import ROOM, larger, largest_that_fits, size_note, smaller
 
 Side = Literal["left", "right"]
 
 FONTS: dict[str, tuple[int, Literal["normal", "bold"]]] = {
-    "small": (11, "normal"),
-    "small_bold": (11, "bold"),
+    "small": (12, "normal"),
+    "small_bold": (12, "bold"),
     "body": (13, "normal"),
     "bold": (13, "bold"),
     "heading": (16, "bold"),
     "big": (22, "bold"),
 }
 """Sizes for 96 dpi, and weights."""
+
+FIXED_FONT = "fixed"
+"""The font of what is as large at every text size."""
+
+FIXED_SIZE = 17
 
 FIRST_WITH_BIDI = 9.1
 """From this Tk on, Hebrew and Arabic are drawn in the right order on X11."""
@@ -42,9 +49,6 @@ ICON_SIZE = 16
 
 SIGN_SIZES = (64, 32, 16)
 """Pixels of the program's own icon, the largest first as Windows wants it."""
-
-ROOM = (1100, 640)
-"""What a screen has to hold, for 96 dpi: nothing is drawn so large that less than this finds room."""
 
 TITLE_BAR = 24
 
@@ -83,7 +87,9 @@ class Theme:
         self._fonts: dict[str, tkfont.Font] = {}
         self._icons: dict[tuple[str, int, str], ImageTk.PhotoImage] = {}
         self._worn = 0
-        self._fitted = 0
+        self._fitted, self._least = (0, 0), ROOM
+        self.text_size = 1.0
+        """The text size that is drawn: the chosen one, or the largest that fits."""
         self.appearance = appearance
         self.colours: Palette = PALETTES[appearance.theme]
         self.say = Language.load(appearance.language)
@@ -100,7 +106,7 @@ class Theme:
         """Changes the looks of everything that is built from now on."""
         self._put_on(appearance)
         self.finish()
-        self._make_room()
+        self._limit()
 
     def finish(self) -> None:
         """Makes what was left out of a sparse theme; nothing if nothing was."""
@@ -110,6 +116,7 @@ class Theme:
         self.appearance = appearance
         self.colours = PALETTES[appearance.theme]
         self.say = Language.load(appearance.language)
+        self.text_size = min(appearance.text_size, self.largest_text_size)
         self._make_fonts()
         self._icons.clear()
         self._worn += 1
@@ -141,19 +148,40 @@ class Theme:
     @property
     def scale(self) -> float:
         """Pixels per length for 96 dpi and ordinary text size."""
-        return self._density * min(self.appearance.text_size, self.most_text_size)
+        return self._density * self.text_size
 
     @property
-    def most_text_size(self) -> float:
-        """The largest text size for which this screen has room; 1 at least."""
+    def largest_text_size(self) -> float:
+        """The largest text size that fits the window, or the screen while the window isn't shown."""
+        across, down = (size / self._density for size in self._shown_size)
+        return largest_that_fits(across, down)
+
+    @property
+    def size_note(self) -> str:
+        """Why the text isn't as large as chosen; empty if it is."""
         across, down = (size / self._density for size in self._screen)
-        return max(1.0, min(across / ROOM[0], down / ROOM[1]))
+        fills = largest_that_fits(across, down) <= self.largest_text_size
+        return size_note(self.appearance.text_size, self.text_size, fills_screen=fills, say=self.say)
 
     @property
     def _screen(self) -> tuple[int, int]:
         """Pixels that a window may take."""
         bar = round(TITLE_BAR * self._density)
         return self.root.winfo_screenwidth(), self.root.winfo_screenheight() - bar
+
+    def larger(self) -> Appearance | None:
+        """The looks with the next text size up; None if there is none to ask for."""
+        size = larger(self.appearance.text_size, self.text_size, self.largest_text_size)
+        return None if size is None else replace(self.appearance, text_size=size)
+
+    def smaller(self) -> Appearance | None:
+        """The looks with the next text size down; None if there is none."""
+        size = smaller(self.text_size)
+        return None if size is None else replace(self.appearance, text_size=size)
+
+    def dots(self, length: float) -> int:
+        """A length for 96 dpi in the screen's own pixels, whatever the text size."""
+        return round(length * self._density)
 
     def px(self, length: float) -> int:
         """A length for 96 dpi in the screen's own pixels, at the chosen text size."""
@@ -287,32 +315,49 @@ class Theme:
         """A picture that Tk can draw; the caller keeps it as long as it is shown."""
         return ImageTk.PhotoImage(image, master=self.root)
 
-    def fit(self, width: int, height: int, least: tuple[int, int]) -> None:
-        """Sizes the window (lengths for 96 dpi), within the screen, puts it at the top left and shows it."""
+    def fit(self, width: int, height: int, least: tuple[int, int] = ROOM) -> None:
+        """Size the window within the screen, put it at the top left and show it.
+
+        Args:
+            width: The width where the screen has room for it, for 96 dpi.
+            height: The height, likewise.
+            least: The least width and height, for 96 dpi.
+        """
         screen = self._screen
-        across, down = min(self.px(width), screen[0]), min(self.px(height), screen[1])
-        # The least is for reading at ordinary size: what was made larger may need the whole screen.
-        small = (round(length * self._density) for length in least)
-        self.root.minsize(*(min(a, b) for a, b in zip(small, (across, down), strict=True)))
+        # Smaller letters are no reason for a smaller window, in which larger ones would not fit later.
+        wanted = (max(self.px(length), self.dots(length)) for length in (width, height))
+        across, down = (min(length, most) for length, most in zip(wanted, screen, strict=True))
+        self._fitted, self._least = (across, down), least
+        self._limit()
         self.root.geometry(f"{across}x{down}+0+0")
-        self._fitted = down
         self.root.deiconify()
 
-    def _make_room(self) -> None:
-        """A window that is shown grows if it is too small for what is drawn larger from now on."""
-        if not self._fitted:
-            return
-        shown = self.root.winfo_width(), self.root.winfo_height()
-        wanted = tuple(max(now, self.px(least)) for now, least in zip(shown, ROOM, strict=True))
-        if wanted != shown:
-            self.root.geometry("x".join(str(min(a, b)) for a, b in zip(wanted, self._screen, strict=True)))
-            self._fitted = wanted[1]
+    def _limit(self) -> None:
+        """Keep the window as large as what is drawn in it needs."""
+        if self._fitted != (0, 0):
+            least = (
+                min(self.px(length), most) for length, most in zip(self._least, self._screen, strict=True)
+            )
+            self.root.minsize(*least)
+
+    @property
+    def _shown_size(self) -> tuple[int, int]:
+        """The window's size in pixels; the screen's, while no window is shown."""
+        if self._fitted == (0, 0):
+            return self._screen
+        # Tk knows the size once the window is mapped.
+        across, down = self.root.winfo_width(), self.root.winfo_height()
+        return (across, down) if across > 1 else self._fitted
+
+    @property
+    def width(self) -> float:
+        """The window's width, for 96 dpi at the text size that is drawn."""
+        return self._shown_size[0] / self.scale
 
     @property
     def height(self) -> float:
-        """The window's height, for 96 dpi at the chosen text size."""
-        shown = self.root.winfo_height()
-        return (shown if shown > 1 else self._fitted) / self.scale
+        """The window's height, for 96 dpi at the text size that is drawn."""
+        return self._shown_size[1] / self.scale
 
     def _mark_all_by_control_a(self) -> None:
         """As everywhere else; Tk on X11 would go to the beginning of the line."""
@@ -325,9 +370,11 @@ class Theme:
         family = (
             FAMILY if FAMILY in families else tkfont.nametofont("TkDefaultFont", self.root).actual("family")
         )
-        for name, (size, weight) in FONTS.items():
+        sizes = {name: (self.px(size), weight) for name, (size, weight) in FONTS.items()}
+        sizes[FIXED_FONT] = self.dots(FIXED_SIZE), "bold"
+        for name, (pixels, weight) in sizes.items():
             # Negative: pixels, so that words and lengths grow alike.
-            size = -max(1, self.px(size))
+            size = -max(1, pixels)
             if name in self._fonts:
                 self._fonts[name].configure(size=size)
             else:

@@ -9,7 +9,6 @@ from PIL import Image, ImageDraw
 
 from negoplatform.gui.agreement import Progress
 from negoplatform.gui.caption import Caption
-from negoplatform.gui.other_panel import PANEL_WIDTH
 from negoplatform.gui.paint import TIMES
 from negoplatform.gui.palette import Palette
 from negoplatform.gui.scrolled import ScrolledFrame
@@ -18,11 +17,10 @@ from negoplatform.gui.view import TrackerRow, TrackerView
 
 MARK_SIZE = 16
 
-WORDS_WIDTH = PANEL_WIDTH - 36
-"""Of what stands beside a mark, for 96 dpi."""
+PADDING = 10
 
-MOST_HEIGHT = 170
-"""Of the rows, for 96 dpi; more of them scroll."""
+BESIDE_MARK = 24
+"""What a mark takes of the width, for 96 dpi."""
 
 
 def draw_mark(progress: Progress, size: int, colours: Palette) -> Image.Image:
@@ -69,23 +67,26 @@ class TrackerPanel:
         self._theme = theme
         self._shown: TrackerView | None = None
         self._rows: list[Row] = []
+        self._width = theme.px(200)
         self._marks = {
             progress: theme.picture(draw_mark(progress, theme.px(MARK_SIZE), theme.colours))
             for progress in Progress
         }
-        self.frame = theme.card(parent, 12)
+        self.frame = theme.card(parent, PADDING)
         head = theme.frame(self.frame)
-        head.pack(fill="x", pady=(0, theme.px(4)))
+        # As far in as the rows, which have a ring for the keyboard around them.
+        head.pack(fill="x", padx=theme.px(2), pady=(0, theme.px(4)))
         theme.label(head, theme.say("Progress"), "bold").pack(side=theme.start)
         self._summary = theme.label(head, "", "small", theme.colours.muted)
         self._summary.pack(side=theme.end)
-        self._list = ScrolledFrame(self.frame, theme, width=PANEL_WIDTH, height=MOST_HEIGHT)
-        self._list.frame.pack(fill="x")
+        self._head = head
+        self._list = ScrolledFrame(self.frame, theme, width=1, height=4000)
+        self._list.frame.pack(fill="both", expand=True)
 
-    def show(self, view: TrackerView) -> None:
-        """Shows how far the seats are."""
+    def show(self, view: TrackerView) -> bool:
+        """Show how far the seats are; whether that changed."""
         if view == self._shown:
-            return
+            return False
         before, self._shown = self._shown, view
         self._summary.write(view.summary)
         if not self._rows:
@@ -95,18 +96,55 @@ class TrackerPanel:
         for index, (row, line) in enumerate(zip(view.rows, self._rows, strict=True)):
             if before is None or before.rows[index] != row:
                 self._write(line, row)
+        return True
+
+    @property
+    def height(self) -> int:
+        """The height in pixels at which nothing has to scroll."""
+        px = self._theme.px
+        head = self._head_height() + px(4)
+        return 2 * px(PADDING) + head + sum(map(self._height_of, self._rows)) + 2 * px(2)
+
+    def _head_height(self) -> int:
+        return max(child.winfo_reqheight() for child in self._head.winfo_children())
+
+    def _height_of(self, row: Row) -> int:
+        # Asked of the labels: their frame learns of them only once nothing else is to do.
+        title, words = row.title.winfo_reqheight(), row.words.winfo_reqheight()
+        texts = max(title, words) if self._beside(row) else title + words
+        mark = self._theme.px(MARK_SIZE) + self._theme.px(1)
+        return max(texts, mark) + 2 * self._theme.px(1)
+
+    def _beside(self, row: Row) -> bool:
+        """Whether title and words find room side by side."""
+        theme = self._theme
+        needed = theme.font("small_bold").measure(row.title.said) + theme.font("small").measure(
+            row.words.said
+        )
+        return needed + theme.px(10) < self._width
+
+    def arrange(self, width: int) -> None:
+        """Break lines for a card of a width in pixels."""
+        px = self._theme.px
+        inside = width - 2 * px(PADDING) - px(BESIDE_MARK) - 2 * px(2)
+        if inside == self._width or inside < px(60):
+            return
+        self._width = inside
+        if self._shown is not None:
+            for line, row in zip(self._rows, self._shown.rows, strict=True):
+                self._write(line, row)
 
     def _add(self, row: TrackerRow) -> None:
         theme, px = self._theme, self._theme.px
         line = theme.frame(self._list.inside)
-        line.pack(fill="x", pady=px(2))
+        line.pack(fill="x", pady=px(1))
         mark = tk.Label(line, bg=theme.colours.card, bd=0, padx=0, pady=0)
-        mark.pack(side=theme.start, anchor="n", padx=theme.beside(0, 6), pady=(px(1), 0))
+        mark.pack(side=theme.start, anchor="n", padx=theme.beside(0, 8), pady=(px(1), 0))
         texts = theme.frame(line)
         texts.pack(side=theme.start, fill="x", expand=True)
-        title = theme.label(texts, row.title, "small_bold", wrap=WORDS_WIDTH)
+        title = theme.label(texts, row.title, "small_bold")
         title.pack(anchor=theme.west, side=theme.start)
-        words = theme.label(texts, "", "small", wrap=WORDS_WIDTH)
+        words = theme.label(texts, "", "small")
         self._rows.append(Row(mark, title, words))
 
     def _write(self, line: Row, row: TrackerRow) -> None:
@@ -114,8 +152,9 @@ class TrackerPanel:
         theme = self._theme
         line.mark.configure(image=self._marks[row.progress])
         line.words.write(row.words, self._colour(row.progress))
-        needed = theme.font("small_bold").measure(row.title) + theme.font("small").measure(row.words)
-        beside = needed + theme.px(10) < theme.px(WORDS_WIDTH)
+        for caption in (line.title, line.words):
+            caption.wrap_to(self._width)
+        beside = self._beside(line)
         line.title.pack_configure(side=theme.start if beside else "top")
         line.words.pack(side=theme.end if beside else "top", anchor=theme.west)
 

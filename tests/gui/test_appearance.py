@@ -11,7 +11,6 @@ import pytest
 
 from negoplatform.gui.appearance import (
     FILE_NAME,
-    TEXT_SIZES,
     Appearance,
     read_appearance,
     reset_appearance,
@@ -55,12 +54,6 @@ def test_everything_can_be_as_at_first_again(tmp_path: Path) -> None:
     reset_appearance(tmp_path)
 
     assert read_appearance(tmp_path) == Appearance()
-
-
-def test_sizes_end_where_they_end() -> None:
-    assert Appearance(text_size=TEXT_SIZES[-1]).larger().text_size == TEXT_SIZES[-1]
-    assert Appearance(text_size=TEXT_SIZES[0]).smaller().text_size == TEXT_SIZES[0]
-    assert Appearance().larger().smaller() == Appearance()
 
 
 def test_the_first_window_waits_for_nothing_heavy() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.gui.emotion_bar import DURATIONS, LAST_SECONDS, duration_words, flow, share_left
+from negoplatform.gui.emotion_bar import DURATIONS, LAST_SECONDS, duration_words, share_left
+from negoplatform.gui.flow import flow
 from negoplatform.gui.language import ENGLISH
 
 

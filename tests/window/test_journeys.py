@@ -154,6 +154,7 @@ def test_other_looks_at_the_table_leave_words_draft_and_everything_said_as_they_
     program.wait_for("rebuilt")
     program.shoot(pictures(tmp_path) / "13-other-looks.png")
     program.click("entry")
+    program.press("End")
     program.types("ting")
     program.press("Return")
     program.wait_for("shown", type="SEND_MESSAGE", sender="human")
@@ -236,6 +237,7 @@ def test_a_draft_is_not_touched_by_what_arrives(start: START) -> None:
 
     program.wait_for("shown", type="SEND_OFFER", sender="agent")
     program.click("entry")
+    program.press("End")
     program.types("ting")
     program.press("Return")
     program.wait_for("shown", type="SEND_MESSAGE", sender="human")

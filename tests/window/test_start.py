@@ -77,7 +77,7 @@ def test_looks_that_cannot_be_kept_hold_all_the_same(start: START, tmp_path: Pat
     program.wait_for("start_screen")
     program.click("settings")
     program.wait_for("settings_screen")
-    program.click("settings.text_size.larger")
+    program.click("settings.text_size.115")
     program.wait_for("worn")
     program.click("settings.done")
     program.wait_for("start_screen")

@@ -14,7 +14,7 @@ from negoplatform.gui.announce import Announcer
 from negoplatform.gui.appearance import read_appearance, reset_appearance
 from negoplatform.gui.background import in_background
 from negoplatform.gui.experimenter_code import forget_code
-from negoplatform.gui.first_window import LEAST, SIZE, make_theme
+from negoplatform.gui.first_window import SIZE, make_theme
 from negoplatform.gui.lifetimes import collect_garbage_here
 from negoplatform.gui.message_screen import MessageScreen
 from negoplatform.gui.replay.opening import open_playback
@@ -45,7 +45,7 @@ def open_replay(
     root.report_callback_exception = lambda _kind, error, _trace: crashes.write(error)
     waiting = MessageScreen(theme, theme.say("Opening the log …"))
     waiting.frame.pack(fill="both", expand=True)
-    theme.fit(*SIZE, least=LEAST)
+    theme.fit(*SIZE)
     problems: list[str] = []
 
     def show(playback: Playback) -> None:

@@ -12,6 +12,8 @@ from negoplatform.app.playback_clock import LONGEST_SILENCE, SPEEDS, PlaybackClo
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.errors import NegoError
 from negoplatform.gui.announce import Announcer
+from negoplatform.gui.arrangement import Column, arranged
+from negoplatform.gui.columns import place_columns, without
 from negoplatform.gui.plots.sheet import Paper
 from negoplatform.gui.plots.ticks import time_text
 from negoplatform.gui.replay.asking import ask_where_to_save
@@ -83,7 +85,7 @@ class ReplayScreen:
     # Building
 
     def _build(self, report: Callable[[BaseException], object], on_done: Callable[[], None] | None) -> None:
-        theme, px = self._theme, self._theme.px
+        theme = self._theme
         self._top = theme.frame(self.frame)
         self._top.pack(fill="x")
         self._bar = TopBar(
@@ -95,18 +97,17 @@ class ReplayScreen:
         bottom = theme.frame(self.frame)
         bottom.pack(side="bottom", fill="x")
         body.pack(fill="both", expand=True)
-        body.columnconfigure(theme.column(1, 3), weight=1)
+        self._body = body
         body.rowconfigure(0, weight=1)
         self._left = theme.frame(body, theme.colours.ground)
-        self._left.grid(row=0, column=theme.column(0, 3), sticky="ns", padx=theme.beside(12, 0), pady=px(10))
         self._middle = theme.card(body, 6)
-        self._middle.grid(row=0, column=theme.column(1, 3), sticky="nsew", padx=px(12), pady=px(10))
         self._side = SidePanel(
             body, theme, self._study,
             on_position=self.go, on_time=self.seek, on_save=self._ask_where_to_save, report=report,
             on_outcomes=lambda: self._announcer.tell("replay_outcomes"),
         )  # fmt: skip
-        self._place_side()
+        self._place_columns()
+        body.bind("<Configure>", lambda _event: self._place_columns())
         self._build_bottom(bottom)
         bind_keys(
             self.frame,
@@ -130,11 +131,20 @@ class ReplayScreen:
         )
         self._timeline.canvas.pack(fill="x", padx=px(10), pady=(0, px(4)))
 
-    def _place_side(self) -> None:
+    def _place_columns(self) -> None:
+        """In a narrow window the researcher's panel takes the place of the side column, or of the talk."""
         theme = self._theme
-        self._side.frame.grid(
-            row=0, column=theme.column(2, 3), sticky="ns", padx=theme.beside(0, 12), pady=theme.px(10)
-        )
+        arrangement = arranged(theme.width, theme.height, "offer" if self._panel else "side")
+        if not self._panel and len(arrangement.shown) == 1:
+            arrangement = arranged(theme.width, theme.height, "talk")
+        elif not self._panel:
+            arrangement = without(arrangement, "offer")
+        frames: dict[Column, tk.Widget] = {
+            "side": self._left,
+            "talk": self._middle,
+            "offer": self._side.frame,
+        }
+        place_columns(self._body, theme, frames, arrangement, row=0)
 
     def _own_keys(self) -> tuple[tk.Misc, ...]:
         """What has a use of its own for the arrow keys."""
@@ -177,10 +187,7 @@ class ReplayScreen:
     def _turn_panel(self) -> None:
         """The researcher's panel goes, for instance while a participant looks on, or comes back."""
         self._panel = not self._panel
-        if self._panel:
-            self._place_side()
-        else:
-            self._side.frame.grid_remove()
+        self._place_columns()
         self._bar.show(self._observer, panel=self._panel)
         self._announcer.tell("replay_panel", shown=self._panel)
 

@@ -14,14 +14,11 @@ from negoplatform.gui.caption import Caption
 from negoplatform.gui.characters import character_for
 from negoplatform.gui.face import draw_emoji
 from negoplatform.gui.header import Header
-from negoplatform.gui.other_panel import PANEL_WIDTH, OtherPanel
-from negoplatform.gui.pairs import pair_row
-from negoplatform.gui.priorities_panel import PrioritiesPanel
+from negoplatform.gui.priorities_layout import Section
+from negoplatform.gui.priorities_panel import sections_of
 from negoplatform.gui.replay.reading import Reading, Scene
-from negoplatform.gui.replay.whole import SidePriorities
-from negoplatform.gui.scrolled import ScrolledFrame
+from negoplatform.gui.side_column import SideColumn
 from negoplatform.gui.theme import Theme
-from negoplatform.gui.tracker_panel import TrackerPanel
 from negoplatform.gui.transcript import Transcript
 
 SMALL_FACE = 34
@@ -50,36 +47,6 @@ def _smiley(expression: Expression) -> Image.Image:
     return draw_emoji(expression, SMILEY)
 
 
-class BothSides:
-    """A card with what matters to every side that the log knows about.
-
-    Args:
-        parent: Where it is put.
-        theme: Its looks.
-        sides: What it shows.
-    """
-
-    def __init__(self, parent: tk.Misc, theme: Theme, sides: tuple[SidePriorities, ...]) -> None:
-        self.frame = theme.card(parent, 12)
-        found = ScrolledFrame(self.frame, theme, width=PANEL_WIDTH, height=2000)
-        found.frame.pack(fill="both", expand=True)
-        inside, width = found.inside, PANEL_WIDTH - 12
-        for number, side in enumerate(sides):
-            if number:
-                theme.rule(inside).pack(fill="x", pady=theme.px(8))
-            theme.label(inside, side.heading, "bold", wrap=width).pack(anchor=theme.west)
-            theme.label(inside, side.no_deal, "small", theme.colours.muted, wrap=width).pack(
-                anchor=theme.west
-            )
-            for issue in side.what.issues:
-                pair_row(theme, inside, (issue.title, issue.text), width=width, font="small", share=0.5)
-                for level in issue.levels:
-                    pair_row(theme, inside, level, width=width, font="small", share=0.66, quiet=True)
-            for line in side.what.together:
-                theme.label(inside, line, "small", wrap=width).pack(anchor=theme.west, pady=theme.px(2))
-        found.watch(inside)
-
-
 class Stage:
     """Header, the other side, what matters, the tracker and the transcript, as one observer had them.
 
@@ -99,24 +66,10 @@ class Stage:
         avatar = face_of(cast.occupants[cast.other])
         self._faces: dict[Expression, ImageTk.PhotoImage] = {}
         self._avatar = avatar
-        self.header = Header(top, theme, on_rules=lambda: None, on_walk_away=lambda: None)
+        self.header = Header(top, theme, on_rules=lambda: None, on_walk_away=lambda: None, buttons=False)
         self.header.frame.pack(fill="x")
-        # Nothing can be done here any more, so the rule before these buttons goes with them.
-        inside = self.header.rules.master.pack_slaves()
-        for widget in inside[inside.index(self.header.walk_away) :][:3]:
-            widget.pack_forget()
-        self._other = OtherPanel(left, theme, avatar, small=True)
-        self._other.frame.pack(side="top", fill="x")
-        self._tracker = TrackerPanel(left, theme)
-        self._tracker.frame.pack(side="bottom", fill="x")
-        self._priorities: PrioritiesPanel | None = None
-        scene = reading.scene(0, 0.0)
-        if scene.table is not None:
-            self._priorities = PrioritiesPanel(left, theme)
-            card = self._priorities.frame
-        else:
-            card = BothSides(left, theme, scene.sides).frame
-        card.pack(side="top", fill="both", expand=True, pady=px(10))
+        self._side = SideColumn(left, theme, avatar)
+        self._side.frame.pack(fill="both", expand=True)
         self._talk = Transcript(middle, theme, face=self._face)
         self._own, self._offer = self._make_strip(middle)
         self._talk.frame.pack(side="top", fill="both", expand=True, padx=px(2))
@@ -137,14 +90,20 @@ class Stage:
         """Shows a moment; ``follow``: the transcript's end is brought into view, wherever one was reading."""
         scene = self._reading.scene(position, t)
         self.header.show(scene.header)
-        self._other.show(scene.other)
-        self._tracker.show(scene.tracker)
-        if self._priorities is not None and scene.table is not None:
-            self._priorities.show(scene.table)
+        self._side.show(scene.other, self._sections(scene), scene.tracker)
         self._own.write(scene.own)
         self._offer.write(scene.offer)
         self._show_lines(self._reading.lines_by(position), follow=follow)
         return scene
+
+    def _sections(self, scene: Scene) -> tuple[Section, ...]:
+        if scene.table is not None:
+            return sections_of(scene.table, self._theme)
+        colours = ("mine", "theirs")
+        return tuple(
+            Section(side.heading, side.no_deal, side.what, colours[index % 2])
+            for index, side in enumerate(scene.sides)
+        )
 
     def _make_strip(self, middle: tk.Misc) -> tuple[Caption, Caption]:
         """Where the line for writing was: what the side that looks shows of itself, and the offer."""

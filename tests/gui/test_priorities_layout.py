@@ -1,0 +1,88 @@
+"""What matters to a side, laid out without a window: by letters of one width."""
+
+from __future__ import annotations
+
+import pytest
+
+from negoplatform.app.folders import bundled
+from negoplatform.formats.games import load_game
+from negoplatform.gui.language import ENGLISH
+from negoplatform.gui.priorities_layout import Laid, Section, Style, lay_out
+from negoplatform.gui.transcript_pieces import Setter
+from negoplatform.gui.transcript_words import Widths
+from negoplatform.gui.worth import Priorities, priorities
+
+LETTER, LINE = 7, 15
+"""About as wide and high as letters of 12 pixels are."""
+
+WIDTH, ROOM = 294, 325
+"""Of the card's inside on a screen of 1366 × 768, beside a tracker of six issues and a small face."""
+
+
+def setter(*, rtl: bool = False) -> Setter:
+    widths = {
+        name: Widths(lambda text: LETTER * len(text), LINE)
+        for name in ("body", "bold", "small", "small_bold")
+    }
+    return Setter(widths, round, rtl=rtl, reorders=False)
+
+
+def laid(what: Priorities, width: int = WIDTH, *, style: Style = "flow", rtl: bool = False) -> Laid:
+    section = Section("What matters to you", "Only you can see this", what, "mine")
+    return lay_out([section], width, setter(rtl=rtl), style=style, together="What goes together")
+
+
+@pytest.fixture(params=["employer", "candidate"])
+def six_issues(request: pytest.FixtureRequest) -> Priorities:
+    """What matters to a seat of job_candidate, which has more to say than any other shipped game."""
+    game = load_game(bundled("games") / "job_candidate.json")
+    return priorities(game, game.preferences[request.param], ENGLISH)
+
+
+def test_six_issues_with_all_their_values_find_room_on_a_laptop(six_issues: Priorities) -> None:
+    assert laid(six_issues).height <= ROOM
+    assert laid(six_issues, style="lines").height > ROOM
+
+
+@pytest.mark.parametrize("style", ["flow", "lines"])
+@pytest.mark.parametrize("width", [120, 220, WIDTH, 480])
+def test_every_value_stands_with_its_points_inside_of_the_card(
+    six_issues: Priorities, style: Style, width: int
+) -> None:
+    found = laid(six_issues, width, style=style)
+
+    drawn = " ".join(line for words in found.words for line in words.lines)
+    for issue in six_issues.issues:
+        for value, points in issue.levels:
+            assert all(word in drawn for word in (*value.split(), points))
+    for words in found.words:
+        assert words.x >= 0
+        assert words.x + max(LETTER * len(line) for line in words.lines) <= width
+        assert words.y + LINE * len(words.lines) <= found.height
+
+
+def test_bars_begin_and_end_at_the_same_place_so_that_they_can_be_compared(six_issues: Priorities) -> None:
+    bars = laid(six_issues).bars
+
+    assert len(bars) == len(six_issues.issues)
+    assert len({(bar.x, bar.width) for bar in bars}) == 1
+    assert max(bar.share for bar in bars) == 1
+
+
+def test_nothing_lies_over_anything_else(six_issues: Priorities) -> None:
+    places = [
+        (words.y, words.x, words.x + LETTER * len(words.lines[0]))
+        for words in laid(six_issues).words
+        if len(words.lines) == 1
+    ]
+
+    for y, left, right in places:
+        beside = [other for other in places if other[0] == y and other[1:] != (left, right)]
+        assert all(right <= start or end <= left for _, start, end in beside)
+
+
+def test_it_is_mirrored_where_one_reads_from_right_to_left(six_issues: Priorities) -> None:
+    left, right = laid(six_issues), laid(six_issues, rtl=True)
+
+    assert right.height == left.height
+    assert [WIDTH - bar.x - bar.width for bar in right.bars] == [bar.x for bar in left.bars]

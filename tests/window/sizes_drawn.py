@@ -1,0 +1,29 @@
+"""How large letters are drawn at each text size on this screen: ``python -m tests.window.sizes_drawn``."""
+
+from __future__ import annotations
+
+import json
+
+from negoplatform.gui.appearance import TEXT_SIZES, Appearance
+from negoplatform.gui.first_window import SIZE
+from negoplatform.gui.theme import Theme
+
+
+def main() -> None:
+    """Prints, by the text size in per cent: the height of letters in pixels, and what is said about it."""
+    found = {}
+    for size in TEXT_SIZES:
+        theme = Theme("Sizes", Appearance(text_size=size), _raised)
+        theme.fit(*SIZE)
+        theme.root.update()
+        found[f"{100 * size:.0f}"] = abs(int(theme.font("body").cget("size"))), theme.size_note
+        theme.root.destroy()
+    print(json.dumps(found))
+
+
+def _raised(error: BaseException) -> None:
+    raise error
+
+
+if __name__ == "__main__":
+    main()

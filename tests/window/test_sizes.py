@@ -1,0 +1,121 @@
+"""The window at the sizes of screens that people have, and at every text size."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.screens import Screen
+from tests.window.conftest import Program
+
+pytestmark = pytest.mark.window
+
+START = Callable[..., Program]
+
+JOB = ("--game", "job_candidate", "--agent", "fair", "--seat")
+
+SCROLLS = ("salary", "job", "car", "pension", "promotion", "hours")
+"""The builder's rows, by the beginnings of their names: on a low screen they scroll."""
+
+
+@pytest.fixture
+def stage(request: pytest.FixtureRequest) -> Iterator[Screen]:
+    """A screen of a size of its own, there until the program has ended."""
+    with Screen(size=request.param) as screen:
+        yield screen
+
+
+def on_screen(across: int, down: int) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("stage", [(across, down)], indirect=True, ids=[f"{across}x{down}"])
+
+
+def assert_all_inside(program: Program, size: tuple[int, int]) -> None:
+    for widget, (x, y) in program.widgets.items():
+        if not widget.startswith(SCROLLS):
+            assert 0 <= x < size[0], f"{widget} lies outside of the window"
+            assert 0 <= y < size[1], f"{widget} lies outside of the window"
+
+
+@on_screen(1366, 768)
+@pytest.mark.parametrize("seat", ["employer", "candidate"])
+def test_six_issues_are_seen_without_scrolling_on_a_laptop(stage: Screen, start: START, seat: str) -> None:
+    program = start(*JOB, seat, on=stage)
+    program.wait_for("shown", type="SEND_MESSAGE")
+
+    assert "priorities.bar" not in program.widgets
+    assert_all_inside(program, (1366, 768))
+
+
+@on_screen(1024, 640)
+def test_everything_can_be_reached_on_the_smallest_screen(stage: Screen, start: START) -> None:
+    program = start(*JOB, "candidate", on=stage)
+    program.wait_for("shown", type="SEND_MESSAGE")
+
+    assert_all_inside(program, (1024, 640))
+    wanted = {"entry", "send", "phrases", "send_offer", "accept", "compare", "rules", "walk_away", "larger"}
+    assert wanted <= program.widgets.keys()
+
+
+def drawn(size: tuple[int, int]) -> dict[str, tuple[int, str]]:
+    """The height of letters at each text size on a screen, and what is said about it."""
+    with Screen(size=size) as screen:
+        told = screen.run(sys.executable, "-m", "tests.window.sizes_drawn", capture_output=True)
+    found: dict[str, tuple[int, str]] = json.loads(told.stdout)
+    return found
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
+def test_letters_become_twice_as_large_on_a_laptop(size: tuple[int, int]) -> None:
+    found = drawn(size)
+
+    assert found["200"][0] == 2 * found["100"][0]
+    assert [pixels for pixels, _ in found.values()] == sorted({pixels for pixels, _ in found.values()})
+    assert {note for _, note in found.values()} == {""}
+
+
+def test_what_does_not_fit_a_screen_is_said_in_one_sentence() -> None:
+    found = drawn((1024, 640))
+
+    assert found["150"][1] == ""
+    assert found["200"] == [found["150"][0], "150% is the largest text size that fits this screen."]
+
+
+def test_the_buttons_for_the_text_size_stay_under_the_pointer(start: START) -> None:
+    program = start("--game", "practice", "--agent", "conceder", "--text-size", "85")
+    program.wait_for("shown", type="SEND_MESSAGE")
+    places = program.widgets["smaller"], program.widgets["larger"]
+
+    # All at one place, though everything else grows and moves.
+    for _ in range(6):
+        program.click("larger")
+        program.wait_for("rebuilt")
+        assert (program.widgets["smaller"], program.widgets["larger"]) == places
+    assert "tab.talk" in program.widgets, "it isn't drawn at 200 %"
+    for _ in range(6):
+        program.click("smaller")
+        program.wait_for("rebuilt")
+    assert "tab.talk" not in program.widgets
+
+
+@on_screen(1366, 768)
+def test_at_twice_the_size_one_column_is_seen_at_a_time(stage: Screen, start: START) -> None:
+    program = start("--game", "practice", "--agent", "fair", "--text-size", "200", on=stage)
+    program.wait_for("shown", type="SEND_MESSAGE")
+    assert "entry" in program.widgets
+    assert "send_offer" not in program.widgets
+    assert_all_inside(program, (1366, 768))
+
+    program.click("tab.offer")
+    program.wait_for("column", shown="offer")
+    assert "send_offer" in program.widgets
+    assert "entry" not in program.widgets
+    assert_all_inside(program, (1366, 768))
+    program.press("ctrl+Prior")
+    program.wait_for("column", shown="talk")
+    program.types("Hello")
+    program.press("Return")
+
+    program.wait_for("shown", type="SEND_MESSAGE", sender="human")
