@@ -1,116 +1,192 @@
-"""Questions that need an answer before something binds."""
+"""Questions that need an answer before something binds: cards over the dimmed window."""
 
 from __future__ import annotations
 
+import time
 import tkinter as tk
 from collections.abc import Callable
+from tkinter import ttk
+
+from PIL import Image, ImageTk
 
 from negoplatform.gui.announce import Announcer
+from negoplatform.gui.backdrop import dim_colour, dimmed, picture_below, raised
+from negoplatform.gui.keyboard_loop import KeyboardLoop
 from negoplatform.gui.pairs import pair_rows
 from negoplatform.gui.question import Question
 from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.theme import Theme
 
-WIDTH = 420
-"""Width of the words in a dialog, for 96 dpi."""
+WIDTH, AROUND = 420, 100
+"""Width of the words in a dialog, and what a window is wider at least; for 96 dpi."""
+
+PADDING, EDGE, RADIUS, BLUR = 24, 6, 14, 24
+"""Within the card, from the card to the window's edges, of its corners and of its shadow; for 96 dpi."""
+
+UNARMED_KEYS, UNARMED_CLICKS = 1.0, 0.4
+"""Seconds in which a question takes no key but Escape, and no click: nobody has read it yet."""
 
 
 class Dialog:
-    """A small window on top; Escape and closing it mean no.
+    """A card over the dimmed window, which takes nothing meanwhile; what is in sight of the theme stays so.
+
+    Put things into ``body``. Escape means no. The keyboard stays within the card until it is closed, and
+    then goes back to where it was.
 
     Args:
         theme: Its looks; it stands over the theme's root.
         title: What it says first.
         announcer: Is told that it opened and closed.
+        unarmed: Whether it takes no key and no click at first.
     """
 
-    def __init__(self, theme: Theme, title: str, *, announcer: Announcer) -> None:
+    def __init__(self, theme: Theme, title: str, *, announcer: Announcer, unarmed: bool = False) -> None:
         self._theme = theme
         self._announcer = announcer
+        self._unarmed = unarmed
         self._asked = title
-        px, card = theme.px, theme.colours.card
-        self.window = tk.Toplevel(theme.root, bg=card, padx=px(24), pady=px(20), takefocus=0)
-        self.window.withdraw()
-        self.window.title(title)  # the window manager puts it in order itself
-        self.window.transient(theme.root)
-        self.window.resizable(False, False)
-        if theme.root.attributes("-topmost"):
-            self.window.attributes("-topmost", True)
-        self.window.protocol("WM_DELETE_WINDOW", self.close)
-        self.window.bind("<Escape>", lambda _event: self.close())
-        self.window.bind("<Button>", self._pressed)
-        theme.label(self.window, title, "heading", wrap=WIDTH).pack(anchor=theme.west)
+        self._opened_at = float("-inf")
+        self._refused_click = False
+        self._before = ""
+        self._below: Image.Image | None = None
+        self._drawn: tuple[int, ...] = ()
+        self._picture: ImageTk.PhotoImage | None = None
+        self._width = min(WIDTH, round(theme.width) - AROUND)
+        px, c = theme.px, theme.colours
+        self._veil = tk.Canvas(theme.root, bg=dim_colour(c), bd=0, highlightthickness=0, takefocus=0)
+        self._item = self._veil.create_image(0, 0, anchor="nw")
+        self._card = tk.Frame(self._veil, bg=c.card, padx=px(PADDING - RADIUS), pady=px(PADDING - RADIUS))
+        # As far in as what scrolls, which has a ring for the keyboard around it.
+        theme.label(self._card, title, "heading", wrap=self._width).pack(anchor=theme.west, padx=px(2))
+        # From below, so that the buttons are there however much stands above them.
+        self._foot = theme.frame(self._card)
+        self._foot.pack(side="bottom", fill="x")
+        self._scrolled = ScrolledFrame(self._card, theme, width=self._width, height=2000)
+        self._scrolled.frame.pack(fill="both", expand=True, pady=(px(4), 0))
+        self.body = self._scrolled.inside
+        self._loop = KeyboardLoop(self._veil)
+        self._loop.bind("<Escape>", lambda _event: self.close())
+        for sequence in ("<Key>", "<Button>"):
+            self._loop.bind(sequence, self._guard)
+        self._loop.bind("<ButtonRelease>", self._guard_release)
 
     def open(self) -> None:
-        """Shows the question."""
-        self._put_in_the_middle(self._theme.root)
-        self.window.deiconify()
-        self._take_the_keys()
+        """Shows it."""
+        theme, root = self._theme, self._theme.root
+        root.update_idletasks()
+        self._before = str(root.tk.call("focus"))
+        top = theme.covered_from
+        size = root.winfo_width(), root.winfo_height() - top
+        picture = picture_below(theme, (0, top, size[0], top + size[1]))
+        self._below = None if picture is None else dimmed(picture, theme.colours)
+        self._scrolled.watch(self.body)
+        self._veil.place(x=0, y=top, relwidth=1, relheight=1, height=-top)
+        # A canvas has another meaning for its own method of this name.
+        tk.Misc.tkraise(self._veil)
+        self._veil.create_window(0, 0, anchor="nw", window=self._card, tags="card")
+        self._lay_out(*size)
+        for widget in (self._veil, self._card):
+            widget.bind("<Configure>", lambda _event: self._lay_out_again(), add="+")
+        self._loop.close()
+        root.update_idletasks()
+        self._veil.grab_set()
+        self.first_focus().focus_force()
+        self._opened_at = time.monotonic()
+        self._veil.after(round(1000 * UNARMED_KEYS) if self._unarmed else 0, self._tell_open)
 
     @property
     def open_still(self) -> bool:
         """Whether it has not been answered yet."""
-        return bool(self.window.winfo_exists())
+        return bool(self._veil.winfo_exists())
 
     def close(self) -> None:
         """The answer is no."""
-        if self.open_still:
-            self.window.grab_release()
-            self.window.destroy()
-            self._announcer.tell("dialog_closed")
+        if not self.open_still:
+            return
+        call, before = self._veil.tk.call, self._before
+        self._veil.grab_release()
+        self._veil.destroy()
+        if before and int(call("winfo", "exists", before)):
+            call("focus", before)
+        self._announcer.tell("dialog_closed")
 
     def words(self, text: str, colour: str, font: str = "body") -> tk.Label:
         """A paragraph."""
-        label = self._theme.label(self.window, text, font, colour, wrap=WIDTH)
-        label.pack(anchor=self._theme.west, pady=self._theme.px(8))
+        label = self._theme.label(self.body, text, font, colour, wrap=self._width)
+        label.pack(anchor=self._theme.west, pady=self._theme.px(4))
         return label
 
     def buttons(self, yes: str, no: str, style: str, on_yes: Callable[[], None]) -> tk.Widget:
-        """The two answers, the safe one last; that one."""
-        theme = self._theme
-        line = theme.frame(self.window)
-        line.pack(fill="x", pady=(theme.px(14), 0))
+        """The two answers, what is done last; the safe one."""
+        theme, foot = self._theme, self._foot
         # Made in the order in which Tab comes to them, which is that of reading.
-        doing = theme.button(line, yes, style, on_yes)
-        safe = theme.button(line, no, "Plain.TButton", self.close)
-        safe.pack(side=theme.end)
-        doing.pack(side=theme.end, padx=theme.px(8))
+        safe = theme.button(foot, no, "Plain.TButton", self.close)
+        doing = theme.button(foot, yes, style, on_yes)
+        across = safe.winfo_reqwidth() + theme.px(8) + doing.winfo_reqwidth()
+        if across <= theme.px(self._width):
+            doing.pack(side=theme.end, pady=(theme.px(16), 0))
+            safe.pack(side=theme.end, padx=theme.px(8), pady=(theme.px(16), 0))
+        else:
+            safe.pack(fill="x", pady=(theme.px(16), 0))
+            doing.pack(fill="x", pady=(theme.px(8), 0))
         self._announcer.name("dialog.yes", doing)
         self._announcer.name("dialog.no", safe)
         return safe
 
     def first_focus(self) -> tk.Misc:
         """What has the keyboard at first."""
-        return self.window
+        return self._veil
 
-    def _pressed(self, event: tk.Event[tk.Misc]) -> None:
-        """A press beside it comes here too, while it is open."""
-        # The manager gives the keyboard to the window that was pressed, where nothing may be done now: no key
-        # would do anything until this one is pressed.
-        inside = 0 <= event.x < self.window.winfo_width() and 0 <= event.y < self.window.winfo_height()
-        if event.widget is self.window and not inside:
-            self.window.after_idle(self._take_back_the_keys)
-
-    def _take_back_the_keys(self) -> None:
-        if self.open_still:
-            (self.window.focus_lastfor() or self.first_focus()).focus_force()
-
-    def _put_in_the_middle(self, root: tk.Tk) -> None:
-        self.window.update_idletasks()
-        x = root.winfo_rootx() + (root.winfo_width() - self.window.winfo_reqwidth()) // 2
-        y = root.winfo_rooty() + (root.winfo_height() - self.window.winfo_reqheight()) // 3
-        self.window.geometry(f"+{max(0, x)}+{max(0, y)}")
-
-    def _take_the_keys(self) -> None:
-        """Once the window is drawn; waiting for that inside a callback would let other things happen."""
-        if not self.open_still:
-            return
-        if not self.window.winfo_viewable():
-            self.window.after(10, self._take_the_keys)
-            return
-        self.window.grab_set()
-        self.first_focus().focus_force()
+    def _tell_open(self) -> None:
         self._announcer.tell("dialog_open", text=self._asked)
+
+    def _guard(self, event: tk.Event[tk.Misc]) -> str | None:
+        """What was pressed before anybody can have read this was meant for something else."""
+        is_click = event.type is tk.EventType.ButtonPress
+        needed = UNARMED_CLICKS if is_click else UNARMED_KEYS
+        refused = self._unarmed and time.monotonic() - self._opened_at < needed
+        if is_click:
+            self._refused_click = refused
+        return "break" if refused else None
+
+    def _guard_release(self, event: tk.Event[tk.Misc]) -> str | None:
+        # A button that came under the pointer while that was held down counts as pressed.
+        if self._refused_click and isinstance(event.widget, ttk.Button):
+            event.widget.state(["!pressed"])
+        return "break" if self._refused_click else None
+
+    def _lay_out_again(self) -> None:
+        if self.open_still:
+            self._lay_out(self._veil.winfo_width(), self._veil.winfo_height())
+
+    def _lay_out(self, across: int, down: int) -> None:
+        """Put the card in the middle of an area of a size in pixels, and draw what lies below it."""
+        px = self._theme.px
+        around, edge = px(RADIUS), px(EDGE)
+        self._scrolled.limit(10_000)
+        self._card.update_idletasks()
+        over = self._card.winfo_reqheight() + 2 * (around + edge) - down
+        if over > 0:
+            self._scrolled.limit(max(px(40), self.body.winfo_reqheight() - over))
+            self._card.update_idletasks()
+        width, height = self._card.winfo_reqwidth(), self._card.winfo_reqheight()
+        x = max(0, (across - width) // 2)
+        y = max(around, (down - height) // 3)
+        self._veil.coords("card", x, y)
+        self._veil.itemconfigure("card", width=width, height=height)
+        if (across, down, x, y, width, height) != self._drawn:
+            self._drawn = across, down, x, y, width, height
+            self._draw((across, down), (x - around, y - around, x + width + around, y + height + around))
+
+    def _draw(self, size: tuple[int, int], card: tuple[int, int, int, int]) -> None:
+        theme = self._theme
+        ground = Image.new("RGB", size, dim_colour(theme.colours))
+        if self._below is not None:
+            ground.paste(self._below)
+        radius, blur = theme.px(RADIUS), theme.px(BLUR)
+        image = raised(ground, card, radius=radius, blur=blur, colours=theme.colours)
+        self._picture = theme.picture(image)
+        self._veil.itemconfigure(self._item, image=self._picture)
 
 
 class Confirmation(Dialog):
@@ -126,15 +202,14 @@ class Confirmation(Dialog):
     def __init__(
         self, theme: Theme, question: Question, *, on_yes: Callable[[], None], announcer: Announcer
     ) -> None:
-        super().__init__(theme, question.title, announcer=announcer)
+        super().__init__(theme, question.title, announcer=announcer, unarmed=True)
         self._on_yes = on_yes
         self._asked = question.text
         self.words(question.text, theme.colours.muted)
         if question.rows:
-            rows = ScrolledFrame(self.window, theme, width=WIDTH, height=340)
-            rows.frame.pack(fill="x")
-            pair_rows(theme, rows.inside, question.rows, width=WIDTH)
-            rows.watch(rows.inside)
+            rows = theme.frame(self.body)
+            rows.pack(fill="x", pady=theme.px(4))
+            pair_rows(theme, rows, question.rows, width=self._width)
         if question.warning:
             self.words(question.warning, theme.colours.danger, "bold")
         self._no = self.buttons(question.yes, question.no, question.style, self._yes)

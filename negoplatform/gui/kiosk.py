@@ -12,7 +12,7 @@ from pathlib import Path
 from tkinter import ttk
 
 from negoplatform.gui.announce import Announcer
-from negoplatform.gui.dialogs import WIDTH, Dialog
+from negoplatform.gui.dialogs import Dialog
 from negoplatform.gui.experimenter_code import has_code, is_code
 from negoplatform.gui.theme import Theme
 
@@ -102,10 +102,10 @@ class CodeQuestion(Dialog):
         self.words(
             say("This is for the experimenter. The negotiation goes on meanwhile."), theme.colours.muted
         )
-        self._code = ttk.Entry(self.window, show="•", font=theme.font("body"), width=24)
+        self._code = ttk.Entry(self.body, show="•", font=theme.font("body"), width=24)
         self._code.pack(anchor=theme.west, fill="x")
         self._code.bind("<Return>", lambda _event: self._try())
-        self._said = theme.label(self.window, "", "bold", theme.colours.danger, wrap=WIDTH)
+        self._said = theme.label(self.body, "", "bold", theme.colours.danger, wrap=self._width)
         self._said.pack(anchor=theme.west, pady=(theme.px(6), 0))
         self.buttons(say("Leave"), say("Go back"), "Primary.TButton", self._try)
         announcer.name("code", self._code)

@@ -76,6 +76,12 @@ class ScrolledFrame:
         self.watch(self.canvas)
         self.watch(self.inside)
 
+    def limit(self, height: int) -> None:
+        """The most height in pixels that it asks for, from now on."""
+        if height != self._most:
+            self._most = height
+            self._fit()
+
     @property
     def bar(self) -> tk.Misc:
         """The bar, which is seen while there is more inside than room."""

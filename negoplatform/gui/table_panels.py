@@ -108,6 +108,7 @@ class TablePanels:
         # In the order in which they are seen, for that is the order of Tab.
         self.header = Header(parent, theme, on_rules=hands.rules, on_walk_away=hands.walk_away)
         self.header.frame.grid(row=0, column=0, columnspan=3, sticky="ew")
+        theme.in_sight = self.header.frame
         self._side = SideColumn(parent, theme, avatar)
         self._middle = theme.card(parent, 6)
         self.chat = self._build_chat(self._middle)

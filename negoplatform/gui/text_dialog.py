@@ -35,7 +35,7 @@ class TextDialog(Dialog):
         self._asked = "\n".join(texts)
         if intro:
             self.words(intro, theme.colours.muted)
-        self._field = PlainText(self.window, theme, on_close=self.close)
+        self._field = PlainText(self.body, theme, on_close=self.close)
         rows = sum(1 + len(line) // LETTERS for text in texts for line in text.split("\n"))
         self._field.text.configure(
             width=LETTERS,
@@ -56,6 +56,6 @@ class TextDialog(Dialog):
         return self._close_button
 
     def _copy(self) -> None:
-        self.window.clipboard_clear()
-        self.window.clipboard_append(self._asked)
+        self.body.clipboard_clear()
+        self.body.clipboard_append(self._asked)
         self._announcer.tell("copied", text=self._asked)

@@ -90,6 +90,8 @@ class Theme:
         self._fitted, self._least = (0, 0), ROOM
         self.text_size = 1.0
         """The text size that is drawn: the chosen one, or the largest that fits."""
+        self.in_sight: tk.Misc | None = None
+        """What no dialog covers: it stands at the window's top."""
         self.appearance = appearance
         self.colours: Palette = PALETTES[appearance.theme]
         self.say = Language.load(appearance.language)
@@ -348,6 +350,14 @@ class Theme:
         # Tk knows the size once the window is mapped.
         across, down = self.root.winfo_width(), self.root.winfo_height()
         return (across, down) if across > 1 else self._fitted
+
+    @property
+    def covered_from(self) -> int:
+        """How far down in pixels the window begins that a dialog may cover."""
+        seen = self.in_sight
+        if seen is None or not seen.winfo_exists() or not seen.winfo_viewable():
+            return 0
+        return seen.winfo_rooty() - self.root.winfo_rooty() + seen.winfo_height()
 
     @property
     def width(self) -> float:

@@ -31,7 +31,7 @@ def main() -> None:
     screen.frame.pack(fill="both", expand=True)
 
     def say_how_many() -> None:
-        print(sum(isinstance(child, tk.Toplevel) for child in theme.root.winfo_children()))
+        print(sum(isinstance(child, tk.Canvas) for child in theme.root.winfo_children()))
 
     widgets["close"].invoke()
     widgets["close"].invoke()
