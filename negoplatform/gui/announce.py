@@ -30,8 +30,8 @@ class Announcer:
         self._asked: tuple[tk.Misc, Callable[[], Mapping[str, tk.Misc]]] | None = None
         self._untold: deque[tuple[str, dict[str, Any], tk.Misc]] = deque()
         if active:
-            # The list of a combobox takes keys only once it is there, and it has no widget of ours to name.
-            root.bind_class("ComboboxListbox", "<FocusIn>", lambda _event: self.tell("list_open"), add="+")
+            # A list takes keys only once it is there, and it isn't there long enough to be named.
+            root.bind_class("PopupList", "<FocusIn>", lambda _event: self.tell("list_open"), add="+")
 
     def name(self, name: str, widget: tk.Misc) -> None:
         """From now on the widget's place is told under a name."""

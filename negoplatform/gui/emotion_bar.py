@@ -15,6 +15,7 @@ from negoplatform.core.rules import LONGEST_SHOWN_MS
 from negoplatform.gui.face import draw_emoji
 from negoplatform.gui.flow import flow
 from negoplatform.gui.language import Language
+from negoplatform.gui.popup import PopupList
 from negoplatform.gui.texts import EXPRESSION_WORDS, PARTICIPANTS_EXPRESSIONS
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.tooltip import Tooltip
@@ -94,7 +95,6 @@ class EmotionBar:
         Tooltip(theme, self.duration, theme.say("How long the other side sees your face"), above=True)
         self._pieces: list[tk.Label | ttk.Button] = [words, *self.buttons.values(), self.duration]
         self._left = tk.Frame(self.frame, bg=theme.colours.mine, bd=0)
-        self._menu = self._make_menu()
         self._last_for(self._lasting)
         self._room = 0
         # Measured once, while all are chosen: what follows must not move when another one is.
@@ -152,28 +152,16 @@ class EmotionBar:
         drawn = self._theme.drawn(words)
         button.configure(text=f"{drawn} " if self._theme.rtl else f" {drawn}")
 
-    def _make_menu(self) -> tk.Menu:
-        theme, colours = self._theme, self._theme.colours
-        menu = tk.Menu(
-            self.frame,
-            tearoff=False,
-            font=theme.font("body"),
-            bg=colours.card,
-            fg=colours.ink,
-            activebackground=colours.primary,
-            activeforeground=colours.on_primary,
-            bd=1,
-            relief="solid",
-            activeborderwidth=0,
-        )
-        for ms in DURATIONS:
-            text = theme.drawn(duration_words(ms, theme.say)[1])
-            menu.add_command(label=f"  {text}  ", command=lambda chosen=ms: self._last_for(chosen))  # type: ignore[misc]
-        return menu
-
     def _choose_duration(self) -> None:
-        x, y = self.duration.winfo_rootx(), self.duration.winfo_rooty()
-        self._menu.tk_popup(x, y - self._menu.winfo_reqheight() - self._theme.px(2))
+        theme, button = self._theme, self.duration
+        lines = [theme.drawn(duration_words(ms, theme.say)[1]) for ms in DURATIONS]
+        chosen = DURATIONS.index(self._lasting)
+        menu = PopupList(
+            theme, button, lines, chosen, on_choose=lambda index: self._last_for(DURATIONS[index])
+        )
+        x = button.winfo_rootx() - theme.root.winfo_rootx() + (button.winfo_width() if theme.rtl else 0)
+        y = button.winfo_rooty() - theme.root.winfo_rooty() + button.winfo_height()
+        menu.open(x, y + theme.px(2), above=button.winfo_height() + theme.px(4))
 
     def _last_for(self, ms: int) -> None:
         self._lasting = ms

@@ -114,6 +114,10 @@ def _check(pen: _Lines) -> None:
     pen.line((5.0, 8.3), (7.1, 10.4), (11.0, 6.1))
 
 
+def _tick(pen: _Lines) -> None:
+    pen.line((3.2, 8.4), (6.6, 11.8), (12.8, 4.8))
+
+
 def _undo(pen: _Lines) -> None:
     pen.line((5.4, 2.5), (2.2, 5.7), (5.4, 8.9))
     pen.line((2.2, 5.7), (9.8, 5.7))
@@ -261,6 +265,7 @@ ICONS: Mapping[str, Callable[[_Lines], None]] = {
     "phrases": _phrases,
     "offer": _offer,
     "check": _check,
+    "tick": _tick,
     "undo": _undo,
     "clear": _clear,
     "compare": _compare,

@@ -30,6 +30,7 @@ from negoplatform.gui.lobby import Lobby
 from negoplatform.gui.looks import Looks
 from negoplatform.gui.message_screen import MessageScreen
 from negoplatform.gui.place import Place
+from negoplatform.gui.popup import use_own_lists
 from negoplatform.gui.screens import Screens
 from negoplatform.gui.start_screen import StartScreen
 from negoplatform.gui.start_sitting import SittingMaker
@@ -83,6 +84,7 @@ class Program:
         self._resumed = None if wish.resume is None else self._resume(wish.resume)
         self._theme = theme()
         self._theme.root.report_callback_exception = lambda _kind, error, _trace: self._complain(error)
+        use_own_lists(self._theme)
         self._shown_already = screen is not None
         self._announcer = Announcer(self._theme.root, announce)
         self._kiosk = Kiosk(self._theme, data_dir, self._announcer)

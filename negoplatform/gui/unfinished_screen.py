@@ -15,8 +15,8 @@ from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.texts import date_text, drawable, duration_text, short
 from negoplatform.gui.theme import Theme
 
-WIDTH = 640
-"""Width of the list, for 96 dpi."""
+WIDTH, AROUND = 640, 90
+"""Width of the list, and of what stands around it; for 96 dpi."""
 
 MOST = 20
 """Sessions that are shown; the others are shown once these are dealt with."""
@@ -97,14 +97,15 @@ class UnfinishedScreen:
         self._buttons: list[ttk.Button] = []
         self._last_row: tk.Misc = theme.root
         px, say = theme.px, theme.say
+        self._width = min(WIDTH, round(theme.width) - AROUND)
         self.frame = theme.frame(theme.root, theme.colours.ground)
         card = theme.card(self.frame, 28)
         card.place(relx=0.5, rely=0.47, anchor="center")
-        theme.label(card, heading(found, say), "big", wrap=WIDTH).pack(anchor=theme.west)
+        theme.label(card, heading(found, say), "big", wrap=self._width).pack(anchor=theme.west)
         self._words(
             card, say("The program ended before the negotiation did. What was recorded is kept in any case.")
         )
-        rows = ScrolledFrame(card, theme, width=WIDTH, height=340)
+        rows = ScrolledFrame(card, theme, width=self._width, height=min(340, round(theme.height) - 240))
         rows.frame.pack(fill="x", pady=(px(12), 0))
         self._close_words = close_words(found, say, anew=anew)
         for number, session in enumerate(in_order(found)[:MOST]):
@@ -113,7 +114,7 @@ class UnfinishedScreen:
         announcer.name("sessions", rows.canvas)
         if len(found) > MOST:
             self._words(card, say.count("and {n} more", "and {n} more", len(found) - MOST))
-        self._said = theme.label(card, "", "bold", theme.colours.muted, wrap=WIDTH)
+        self._said = theme.label(card, "", "bold", theme.colours.muted, wrap=self._width)
         self._said.pack(anchor=theme.west, pady=(px(10), px(6)))
         self._add_button(card, keep_words(found, say, anew=anew), "Plain.TButton", self._keep, "keep").pack(
             side=theme.end
@@ -145,14 +146,14 @@ class UnfinishedScreen:
         row.pack(fill="x", pady=px(10), padx=px(2))
         words = theme.frame(row)
         title, when = about(session, say)
-        room = WIDTH - 20 if session.damage else WIDTH - 300
+        room = self._width - 20 if session.damage else self._width - 300
         theme.label(words, title, "bold", wrap=room).pack(anchor=theme.west)
         self._last_row = theme.label(words, when, "small", theme.colours.muted, wrap=room)
         self._last_row.pack(anchor=theme.west, pady=(px(2), 0))
         words.pack(side=theme.start, fill="x", expand=bool(session.damage))
         if session.damage:
             damage = theme.label(
-                words, drawable(session.damage), "small", theme.colours.warning, wrap=WIDTH - 20
+                words, drawable(session.damage), "small", theme.colours.warning, wrap=self._width - 20
             )
             damage.pack(anchor=theme.west, pady=(px(4), 0))
             return
@@ -196,5 +197,5 @@ class UnfinishedScreen:
         return button
 
     def _words(self, card: tk.Misc, text: str) -> None:
-        label = self._theme.label(card, text, "body", self._theme.colours.muted, wrap=WIDTH)
+        label = self._theme.label(card, text, "body", self._theme.colours.muted, wrap=self._width)
         label.pack(anchor=self._theme.west, pady=(self._theme.px(6), 0))

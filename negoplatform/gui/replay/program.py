@@ -17,6 +17,7 @@ from negoplatform.gui.experimenter_code import forget_code
 from negoplatform.gui.first_window import SIZE, make_theme
 from negoplatform.gui.lifetimes import collect_garbage_here
 from negoplatform.gui.message_screen import MessageScreen
+from negoplatform.gui.popup import use_own_lists
 from negoplatform.gui.replay.opening import open_playback
 from negoplatform.gui.replay.screen import ReplayScreen
 
@@ -41,6 +42,7 @@ def open_replay(
         forget_code(data_dir)
     theme = make_theme(replace(read_appearance(data_dir), **looks))
     crashes = CrashFolder(data_dir / "crashes")
+    use_own_lists(theme)
     root, announcer = theme.root, Announcer(theme.root, announce)
     root.report_callback_exception = lambda _kind, error, _trace: crashes.write(error)
     waiting = MessageScreen(theme, theme.say("Opening the log …"))
