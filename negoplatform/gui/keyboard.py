@@ -125,7 +125,9 @@ class Keyboard:
     # What an event is about
 
     def _is_mine(self, event: tk.Event[tk.Misc]) -> bool:
-        return str(event.widget).startswith(self._screen) and not self._is_covered()
+        # What has just opened by a press, such as a menu, holds what comes next.
+        held = self._call("grab", "current", ".")
+        return str(event.widget).startswith(self._screen) and not held and not self._is_covered()
 
     def _kind(self, event: tk.Event[tk.Misc]) -> str:
         # What its own press has taken away has none.

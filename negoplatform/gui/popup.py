@@ -258,9 +258,10 @@ def use_own_lists(theme: Theme) -> None:
             least=box.winfo_width(),
             above=box.winfo_height() + 2 * edge,
         )
-        return "break"
+        # A click goes on to whoever wants to know where the keyboard is after it.
+        return None if event.type is tk.EventType.ButtonPress else "break"
 
     for sequence in ("<Button-1>", "<Down>", "<Alt-Down>", "<space>", "<Return>"):
         theme.root.bind_class("TCombobox", sequence, post)
     for sequence in ("<B1-Motion>", "<ButtonRelease-1>", "<Double-Button-1>", "<Triple-Button-1>"):
-        theme.root.bind_class("TCombobox", sequence, lambda _event: "break")
+        theme.root.bind_class("TCombobox", sequence, lambda _event: None)
