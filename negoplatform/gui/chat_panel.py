@@ -55,16 +55,17 @@ class ChatPanel:
         self._enter = SecondPress()
         self._last = ""
         self.frame = theme.frame(parent)
+        self._below: tk.Widget = self.frame
         self.frame.columnconfigure(0, weight=1)
         self.frame.rowconfigure(0, weight=1)
         # Made in the order in which they are seen, for that is the order of Tab.
         self._talk = Transcript(self.frame, theme, face=face, pictures=pictures)
         self._talk.frame.grid(row=0, column=0, sticky="nsew", padx=theme.px(2))
-        theme.rule(self.frame).grid(row=1, column=0, sticky="ew")
+        theme.rule(self.frame).grid(row=2, column=0, sticky="ew")
         self.emotions_place = theme.frame(self.frame)
-        self.emotions_place.grid(row=2, column=0, sticky="ew", padx=theme.px(12), pady=(theme.px(8), 0))
+        self.emotions_place.grid(row=3, column=0, sticky="ew", padx=theme.px(12), pady=(theme.px(8), 0))
         self._strip = ReadingStrip(self.frame, theme, reading)
-        self._strip.frame.grid(row=3, column=0, sticky="ew", padx=theme.px(11), pady=(theme.px(8), 0))
+        self._strip.frame.grid(row=4, column=0, sticky="ew", padx=theme.px(11), pady=(theme.px(8), 0))
         self._strip.frame.grid_remove()
         self._make_composer(on_words, on_phrases)
         self._talk.home = lambda: self.entry
@@ -80,9 +81,18 @@ class ChatPanel:
         return self._talk
 
     @property
-    def foot(self) -> int:
-        """How far down the screen a card may reach that lies over the talk: to the strip, or the line."""
-        return (self._strip.frame if self._strip.is_shown else self.entry).winfo_rooty()
+    def room(self) -> int:
+        """The height in pixels that the talk and open phrases share."""
+        below = self._below
+        return self._talk.frame.winfo_height() + (below.winfo_height() if below.winfo_ismapped() else 0)
+
+    def put_below_talk(self, frame: tk.Widget) -> None:
+        """Keep a place between the talk and the faces, to be shown there later: it pushes the talk up."""
+        self._below = frame
+        frame.grid(row=1, column=0, sticky="ew")
+        frame.grid_remove()
+        # Tab goes in stacking order, which is to be that of reading.
+        tk.Misc.tkraise(frame, self._talk.frame)
 
     @property
     def shows_reading(self) -> bool:
@@ -159,7 +169,7 @@ class ChatPanel:
     def _make_composer(self, on_words: Callable[[], object], on_phrases: Callable[[], object]) -> None:
         theme, px, say = self._theme, self._theme.px, self._theme.say
         line = theme.frame(self.frame)
-        line.grid(row=4, column=0, sticky="ew", padx=px(11), pady=px(8))
+        line.grid(row=5, column=0, sticky="ew", padx=px(11), pady=px(8))
         line.columnconfigure(theme.column(1, 3), weight=1)
         self.phrases = theme.button(line, say("Phrases"), "Plain.TButton", on_phrases, icon="phrases")
         self.line = WritingLine(line, theme, on_change=on_words)

@@ -38,23 +38,24 @@ class Flow:
         self._theme, self._gap = theme, theme.px(gap)
         self._width = 0
         self.frame = theme.frame(parent)
-        self.frame.bind("<Configure>", lambda event: self._lay_out(event.width))
+        self.frame.bind("<Configure>", lambda event: self._resized(event.width))
 
     def lay_out(self, room: int) -> None:
         """Put the area's widgets in rows of a width in pixels, and ask for as much room as they need."""
-        self._lay_out(room)
-        self.frame.configure(width=room)
-
-    def _lay_out(self, room: int) -> None:
-        widgets = [widget for widget in self.frame.winfo_children() if isinstance(widget, tk.Widget)]
-        if room <= 1 or room == self._width or not widgets:
-            return
         self._width = room
-        height = max(widget.winfo_reqheight() for widget in widgets)
-        places = flow([widget.winfo_reqwidth() for widget in widgets], room, self._gap)
-        for widget, (row, x) in zip(widgets, places, strict=True):
-            wide = widget.winfo_reqwidth()
-            left = room - x - wide if self._theme.rtl else x
-            widget.place(x=left, y=row * (height + self._gap))
-        rows = places[-1][0] + 1
-        self.frame.configure(height=rows * (height + self._gap) - self._gap)
+        widgets = [widget for widget in self.frame.winfo_children() if isinstance(widget, tk.Widget)]
+        if room <= 1 or not widgets:
+            return
+        sizes = [(min(widget.winfo_reqwidth(), room), widget.winfo_reqheight()) for widget in widgets]
+        places = flow([width for width, _ in sizes], room, self._gap)
+        heights = [0] * (places[-1][0] + 1)
+        for (row, _), (_, height) in zip(places, sizes, strict=True):
+            heights[row] = max(heights[row], height)
+        for widget, (width, _), (row, x) in zip(widgets, sizes, places, strict=True):
+            left = room - x - width if self._theme.rtl else x
+            widget.place(x=left, y=sum(heights[:row]) + row * self._gap, width=width)
+        self.frame.configure(width=room, height=sum(heights) + (len(heights) - 1) * self._gap)
+
+    def _resized(self, width: int) -> None:
+        if width > 1 and width != self._width:
+            self.lay_out(width)

@@ -14,7 +14,7 @@ from negoplatform.gui.theme import Theme
 PHRASE, GROUP, CHOSEN_GROUP = "Phrase.Toggle.TButton", "Group.Quiet.TButton", "Group.Chosen.Toggle.TButton"
 """Styles of buttons in a list: their words start where reading starts."""
 
-FACES = {PHRASE: "Toggle.TButton", GROUP: "Quiet.TButton", CHOSEN_GROUP: "Chosen.Toggle.TButton"}
+FACES = {PHRASE: "Toggle.TButton", GROUP: "Small.Quiet.TButton", CHOSEN_GROUP: "Chosen.Toggle.TButton"}
 FONTS = {PHRASE: "body", GROUP: "body", CHOSEN_GROUP: "bold"}
 
 LEAST_WRAP = 80
@@ -31,27 +31,33 @@ def make_list_styles(theme: Theme) -> None:
         style.configure(
             name,
             font=theme.font(FONTS[name]),
-            padding=(theme.px(8), theme.px(4)),
+            padding=(theme.px(6), theme.px(3)),
+            foreground=theme.colours.ink,
             justify=theme.justify,
             anchor=theme.west,
         )
 
 
 class PhraseButton:
-    """The button; ``button`` is to be packed.
+    """The button; ``button`` is to be placed.
 
     Args:
         parent: Where it is put.
         theme: Its looks.
         on_press: Is called at a press.
+        fills: Whether it fills a width and breaks its words there; else it is as wide as its words, and
+            :meth:`fit` says how wide that may be.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, on_press: Callable[[], object]) -> None:
+    def __init__(
+        self, parent: tk.Misc, theme: Theme, on_press: Callable[[], object], *, fills: bool = True
+    ) -> None:
         self._theme = theme
         self._text = ""
         self._wrap = 0
         self.button = ttk.Button(parent, style=PHRASE, command=on_press)
-        self.button.bind("<Configure>", lambda event: self._wrap_to(event.width))
+        if fills:
+            self.button.bind("<Configure>", lambda event: self.fit(event.width))
 
     def write(self, text: str) -> None:
         """What it says."""
@@ -65,7 +71,8 @@ class PhraseButton:
         if str(self.button.cget("state")) != state:
             self.button.configure(state=state)
 
-    def _wrap_to(self, width: int) -> None:
+    def fit(self, width: int) -> None:
+        """Break the words for a button of a width in pixels."""
         # As wide as it is drawn, without its edges and the room beside its words.
         wrap = max(self._theme.px(LEAST_WRAP), width - self._theme.px(26))
         if wrap != self._wrap:

@@ -1,4 +1,4 @@
-"""The card of phrases that opens over the transcript: groups, and beside them what the chosen one holds."""
+"""The phrases below the talk: groups side by side, and under them what the chosen one holds."""
 
 from __future__ import annotations
 
@@ -8,36 +8,35 @@ from tkinter import ttk
 
 from negoplatform.core.events import Message
 from negoplatform.gui.caption import Caption
+from negoplatform.gui.flow import Flow
 from negoplatform.gui.lifetimes import bind_tag
-from negoplatform.gui.paint import rounded, stretched
 from negoplatform.gui.phrase_button import CHOSEN_GROUP, GROUP, make_list_styles
 from negoplatform.gui.phrase_page import PhrasePage
 from negoplatform.gui.phrases import PhrasesView
 from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.theme import Theme
 
-GROUP_HEIGHT = 35
-"""Of a group's button, for 96 dpi, so that none moves when another is chosen."""
+EDGE, GAP = 11, 2
+"""At both sides, and between groups; for 96 dpi."""
 
-LIST_HEIGHT, PAGE_HEIGHT = 320, 280
-"""The most of both, for 96 dpi: the groups fit without scrolling, and no page is higher than they are."""
+MOST_HEIGHT, LEAST_HEIGHT, SHARE = 272, 180, 0.52
+"""Of all of it, for 96 dpi; and the part of the talk's height that it takes if that is enough."""
 
-PAGE_WIDTH = 360
-
-CORNER = 13
-"""How much of the card's picture is corner, for 96 dpi."""
+LOW, LEAST_TALK = 300, 60
+"""Where talk and phrases have less than this, the heading goes; less of the talk isn't shown; for 96 dpi."""
 
 
 class PhraseMenu:
-    """The card; whoever owns it places ``frame``, then opens it. A press says the phrase and closes the card.
+    """The phrases; a press says one and closes them.
 
-    Up and Down go from one control to the next, Left and Right between groups and phrases, Escape closes.
+    Left and Right go from one control to the next, Down from the groups to the phrases and Up back, Escape
+    closes.
 
     Args:
-        parent: What the card lies over.
-        theme: Its looks.
-        on_say: Is given what is said; the card is closed by then.
-        on_close: Is called whenever the card was closed, whoever closed it.
+        parent: Where ``frame`` is put on a grid, and taken away at first.
+        theme: Their looks.
+        on_say: Is given what is said; the phrases are closed by then.
+        on_close: Is called whenever they were closed, whoever closed them.
     """
 
     def __init__(
@@ -57,18 +56,19 @@ class PhraseMenu:
         self._before = ""
         self.is_open = False
         make_list_styles(theme)
+        px = theme.px
         self.frame = theme.frame(parent)
-        self._face = tk.Label(self.frame, bd=0, bg=theme.colours.card)
-        self._face.place(x=0, y=0, relwidth=1, relheight=1)
-        self._face.bind("<Configure>", lambda event: self._draw_face(event.width, event.height))
+        self.frame.pack_propagate(False)
         self._tag = f"Phrases{self.frame}"
-        bind_tag(self.frame, self._tag, "<Escape>", lambda _event: self.close())
+        bind_tag(self.frame, self._tag, "<Escape>", lambda _event: self._escape())
         for key in ("Up", "Down", "Left", "Right"):
             bind_tag(self.frame, self._tag, f"<{key}>", lambda event, key=key: self._move(event, key))  # type: ignore[misc]
-        self._hint = self._make_head()
-        self._list = ScrolledFrame(self.frame, theme, width=1, height=LIST_HEIGHT)
-        self._scrolled = ScrolledFrame(self.frame, theme, width=PAGE_WIDTH, height=PAGE_HEIGHT)
-        self._arrange()
+        theme.rule(self.frame).pack(fill="x")
+        self._head, self._hint = self._make_head()
+        self._tabs = Flow(self.frame, theme, gap=GAP)
+        self._tabs.frame.pack(fill="x", padx=px(EDGE), pady=px(4))
+        self._scrolled = ScrolledFrame(self.frame, theme, width=1, height=4000)
+        self._scrolled.frame.pack(fill="both", expand=True, padx=px(EDGE - 2), pady=(0, px(4)))
 
     def show(self, view: PhrasesView) -> None:
         """Shows what can be said now; what is being put together stays as it is."""
@@ -78,36 +78,51 @@ class PhraseMenu:
         if before is None or _shape(before) != _shape(view):
             self._rebuild(view)
         if view.can_talk:
-            self._hint.write(
-                self._theme.say("Said at once when you press it. Words only: nothing is agreed.")
-            )
+            self._hint.write(self._theme.say("Sends immediately as a message. It isn't an offer."))
         else:
             self._hint.write(self._theme.say("Nothing can be said at this moment."))
         for group in view.groups:
             if group.name in self._pages:
                 self._pages[group.name].show(group, view)
 
-    def open(self) -> None:
-        """Brings the card up and the keyboard to it."""
+    def open(self, room: int) -> None:
+        """Show the phrases and give the keyboard to them.
+
+        Args:
+            room: The height in pixels that they share with the talk.
+        """
         if self.is_open or self._view is None:
             return
         self.is_open = True
         # Asked of Tk itself: focus_get() fails while the list of a combobox has the focus.
         self._before = str(self.frame.tk.call("focus"))
-        self.frame.tk.call("raise", self.frame)
+        self.fit(room)
+        self.frame.grid()
         self._groups[self._chosen].focus_set()
 
+    def fit(self, room: int) -> None:
+        """Take so much of the height in pixels that most of the talk is still seen."""
+        px = self._theme.px
+        height = max(min(px(MOST_HEIGHT), round(room * SHARE)), min(px(LEAST_HEIGHT), room))
+        if room - height < px(LEAST_TALK):
+            height = room
+        self.frame.configure(height=height)
+        if room < px(LOW):
+            self._head.pack_forget()
+        elif not self._head.winfo_manager():
+            self._head.pack(fill="x", padx=px(EDGE), pady=(px(4), 0), before=self._tabs.frame)
+
     def has_keyboard(self) -> bool:
-        """Whether the keyboard is with one of its controls."""
+        """Whether the keyboard is with one of their controls."""
         path = str(self.frame.tk.call("focus"))
         return path.startswith(f"{self.frame}.")
 
     def close(self, *, lead_back: bool = True) -> None:
-        """Takes the card away; the keyboard goes back to where it was, if it shall."""
+        """Take the phrases away; the keyboard goes back to where it was, if it shall."""
         if not self.is_open:
             return
         self.is_open = False
-        self.frame.place_forget()
+        self.frame.grid_remove()
         if lead_back and self._before and int(self.frame.tk.call("winfo", "exists", self._before)):
             self.frame.tk.call("focus", self._before)
         self._on_close()
@@ -118,58 +133,31 @@ class PhraseMenu:
         page = self._pages[self._chosen].widgets() if self._chosen else {}
         return {"phrases.close": self._shut, **groups, **page}
 
-    def _make_head(self) -> Caption:
+    def _make_head(self) -> tuple[tk.Frame, Caption]:
         theme = self._theme
         head = theme.frame(self.frame)
-        head.grid(
-            row=0, column=0, columnspan=3, sticky="ew", padx=theme.px(14), pady=(theme.px(10), theme.px(4))
-        )
-        words = theme.frame(head)
-        words.pack(side=theme.start, fill="x", expand=True)
-        theme.label(words, theme.say("Say it with a phrase"), "heading").pack(anchor=theme.west)
-        hint = theme.label(words, "", "small", theme.colours.muted, wrap=440)
-        hint.pack(anchor=theme.west)
-        self._shut = theme.button(head, theme.say("Close"), "Quiet.TButton", self.close)
-        self._shut.pack(side=theme.end, anchor="n")
+        self._shut = theme.button(head, "", "Small.Quiet.TButton", self.close, icon="clear")
+        self._shut.pack(side=theme.end)
+        theme.label(head, theme.say("Phrases"), "bold").pack(side=theme.start, padx=theme.beside(3, 10))
+        hint = theme.label(head, "", "small", theme.colours.muted)
+        hint.pack(side=theme.start)
         self._watch(head)
-        return hint
-
-    def _arrange(self) -> None:
-        theme, edge = self._theme, self._theme.px(10)
-        self._list.frame.grid(
-            row=1, column=theme.column(0, 3), sticky="nsew", padx=theme.beside(10, 0), pady=(0, edge)
-        )
-        line = theme.rule(self.frame, upright=True)
-        line.grid(row=1, column=1, sticky="ns", padx=theme.px(6), pady=(0, edge))
-        self._scrolled.frame.grid(
-            row=1, column=theme.column(2, 3), sticky="nsew", padx=theme.beside(0, 10), pady=(0, edge)
-        )
-        self.frame.rowconfigure(1, weight=1)
-        self.frame.columnconfigure(theme.column(2, 3), weight=1)
+        return head, hint
 
     def _rebuild(self, view: PhrasesView) -> None:
         """Other groups or issues: another game."""
-        for child in (*self._list.inside.winfo_children(), *self._scrolled.inside.winfo_children()):
+        for child in (*self._tabs.frame.winfo_children(), *self._scrolled.inside.winfo_children()):
             child.destroy()
         self._groups, self._pages = {}, {}
-        self._list.inside.columnconfigure(0, weight=1)
-        for row, group in enumerate(view.groups):
+        for group in view.groups:
             button = self._theme.button(
-                self._list.inside,
+                self._tabs.frame,
                 group.title,
                 GROUP,
                 lambda name=group.name: self._choose(name),  # type: ignore[misc]
             )
-            button.grid(row=row, column=0, sticky="nsew")
-            self._list.inside.rowconfigure(row, minsize=self._theme.px(GROUP_HEIGHT))
             self._groups[group.name] = button
-        # As wide as the widest would be in bold, so that none moves when it is chosen.
-        widest = max(
-            self._theme.font("bold").measure(self._theme.drawn(group.title)) for group in view.groups
-        )
-        self._list.canvas.configure(width=widest + self._theme.px(32))
-        self._list.watch(self._list.inside)
-        self._watch(self._list.inside)
+        self._watch(self._tabs.frame)
         self._choose(self._chosen if self._chosen in self._groups else view.groups[0].name)
 
     def _choose(self, name: str) -> None:
@@ -186,6 +174,9 @@ class PhraseMenu:
             style = CHOSEN_GROUP if each == name else GROUP
             if button.cget("style") != style:
                 button.configure(style=style)
+        if str(self.frame.tk.call("focus")) in map(str, self._groups.values()):
+            # A ring around another group would look as if that one was chosen, too.
+            self._groups[name].focus_set()
 
     def _make_page(self, name: str) -> PhrasePage:
         view = self._view
@@ -201,52 +192,40 @@ class PhraseMenu:
         self.close()
         self._on_say(message)
 
+    def _escape(self) -> str:
+        self.close()
+        return "break"
+
     def _move(self, event: tk.Event[tk.Misc], key: str) -> str | None:
         """Where an arrow key leads; a list, and sideways a field, has a use of its own for it."""
         in_field = isinstance(event.widget, ttk.Entry) and key in ("Left", "Right")
-        if in_field or isinstance(event.widget, ttk.Combobox):
+        if in_field or (isinstance(event.widget, ttk.Combobox) and key == "Down"):
             return None
         groups: list[tk.Misc] = list(self._groups.values())
         page = [control for control in self._pages[self._chosen].widgets().values() if _can_press(control)]
-        onward, back = ("Left", "Right") if self._theme.rtl else ("Right", "Left")
-        if event.widget in groups and key in ("Up", "Down"):
-            button = _neighbour(groups, event.widget, key)
+        onward = "Left" if self._theme.rtl else "Right"
+        if event.widget in groups and key in ("Left", "Right"):
+            button = _neighbour(groups, event.widget, onward=key == onward)
             self._choose(next(name for name, each in self._groups.items() if each is button))
             button.focus_set()
-        elif event.widget in page and key in ("Up", "Down"):
-            _go_to(_neighbour(page, event.widget, key))
-        elif event.widget in groups and key == onward and page:
+        elif event.widget in groups and key == "Down" and page:
             _go_to(page[0])
-        elif event.widget not in groups and key in (back, "Down"):
+        elif event.widget in page and (key != "Up" or event.widget is not page[0]):
+            _go_to(_neighbour(page, event.widget, onward=key in (onward, "Down")))
+        elif event.widget not in groups:
             self._groups[self._chosen].focus_set()
         return "break"
 
     def _watch(self, widget: tk.Misc) -> None:
-        """The keys of the card work in a widget and all that is in it, before those that scroll."""
+        """The keys of the phrases work in a widget and all that is in it, before those that scroll."""
         if self._tag not in widget.bindtags():
             widget.bindtags((self._tag, *widget.bindtags()))
         for child in widget.winfo_children():
             self._watch(child)
 
-    def _draw_face(self, width: int, height: int) -> None:
-        theme, colours = self._theme, self._theme.colours
-        n = theme.px(CORNER)
-        if width <= 2 * n or height <= 2 * n:
-            return
-        small = rounded(
-            (2 * n + 1, 2 * n + 1),  # one pixel between the corners, to be pulled
-            theme.px(11),
-            face=colours.card,
-            edge=colours.edge,
-            width=max(1.0, theme.scale),
-            ground=colours.card,
-        )
-        self._picture = theme.picture(stretched(small, n, (width - 2 * n, height - 2 * n)))
-        self._face.configure(image=self._picture)
-
 
 def _shape(view: PhrasesView) -> object:
-    """What the card is built of; everything else in a view only changes it."""
+    """What the menu is built of; everything else in a view only changes it."""
     return view.issues, [(group.name, group.title, len(group.phrases)) for group in view.groups]
 
 
@@ -261,7 +240,7 @@ def _go_to(widget: tk.Misc) -> None:
         widget.selection_range(0, "end")
 
 
-def _neighbour(widgets: list[tk.Misc], widget: tk.Misc, key: str) -> tk.Misc:
-    """The one above or below; the first and the last have none and stay."""
-    index = widgets.index(widget) + (1 if key == "Down" else -1)
+def _neighbour(widgets: list[tk.Misc], widget: tk.Misc, *, onward: bool) -> tk.Misc:
+    """The one after or before; the first and the last have none and stay."""
+    index = widgets.index(widget) + (1 if onward else -1)
     return widgets[min(len(widgets) - 1, max(0, index))]

@@ -6,15 +6,19 @@ import tkinter as tk
 from collections.abc import Callable
 
 from negoplatform.core.events import Message
+from negoplatform.gui.flow import Flow
 from negoplatform.gui.no_deal_builder import NoDealBuilder
 from negoplatform.gui.phrase_button import PhraseButton
 from negoplatform.gui.phrases import MATTERS, NO_DEAL, Group, Phrase, PhrasesView
 from negoplatform.gui.preference_builder import PreferenceBuilder
 from negoplatform.gui.theme import Theme
 
+GAP = 4
+"""Between phrases, for 96 dpi."""
+
 
 class PhrasePage:
-    """One group, spread out.
+    """One group, spread out: its phrases follow each other like words.
 
     Args:
         parent: Where it is put.
@@ -35,6 +39,7 @@ class PhrasePage:
     ) -> None:
         self._theme = theme
         self._on_say = on_say
+        self._width = 0
         self.frame = theme.frame(parent)
         self._preferences: PreferenceBuilder | None = None
         self._no_deal: NoDealBuilder | None = None
@@ -44,10 +49,13 @@ class PhrasePage:
         elif group.name == NO_DEAL:
             self._no_deal = NoDealBuilder(self.frame, theme, on_say=on_say)
             self._place_builder(self._no_deal.frame)
+        self._flow = Flow(self.frame, theme, gap=GAP)
         self._phrases = group.phrases
         self._buttons = [self._button(index) for index in range(len(group.phrases))]
-        self._why_not = theme.label(self.frame, "", "small", theme.colours.muted, wrap=340)
+        self._flow.frame.pack(fill="x")
+        self._why_not = theme.label(self.frame, "", "small", theme.colours.muted)
         self._why_not.pack(anchor=theme.west, padx=theme.px(3), pady=(theme.px(4), 0))
+        self.frame.bind("<Configure>", lambda event: self._resized(event.width))
         self.show(group, view)
 
     def show(self, group: Group, view: PhrasesView) -> None:
@@ -73,14 +81,23 @@ class PhrasePage:
             found[f"phrase.{phrase.subtype}.{n}"] = button.button
         return found
 
+    def _resized(self, width: int) -> None:
+        if width <= 1 or width == self._width:
+            return
+        self._width = width
+        for button in self._buttons:
+            button.fit(width)
+        self._flow.lay_out(width)
+        self._why_not.wrap_to(width - self._theme.px(6))
+
     def _place_builder(self, builder: tk.Frame) -> None:
         builder.pack(fill="x")
-        self._theme.rule(self.frame).pack(fill="x", padx=self._theme.px(3), pady=self._theme.px(6))
+        self._theme.rule(self.frame).pack(fill="x", padx=self._theme.px(3), pady=self._theme.px(4))
 
     def _button(self, index: int) -> PhraseButton:
-        button = PhraseButton(self.frame, self._theme, lambda: self._on_say(self._phrases[index].message))
-        button.button.pack(fill="x", pady=self._theme.px(1))
-        return button
+        return PhraseButton(
+            self._flow.frame, self._theme, lambda: self._on_say(self._phrases[index].message), fills=False
+        )
 
 
 def _numbered(phrases: tuple[Phrase, ...]) -> list[int]:

@@ -168,15 +168,15 @@ def _matters(say: Language) -> Group:
     phrases = (
         Phrase(say("What do you care about most?"), M.PREF_REQUEST),
         Phrase(say("What do you care about least?"), M.PREF_REQUEST),
-        Phrase(say("I would rather keep to myself what I care about."), M.PREF_WITHHOLD),
+        Phrase(say("I'd rather not say what matters to me."), M.PREF_WITHHOLD),
     )
     return Group(MATTERS, say("What matters"), phrases)
 
 
 def _no_deal(say: Language) -> Group:
     phrases = (
-        Phrase(say("What do you get if we do not find a deal?"), M.BATNA_REQUEST),
-        Phrase(say("How many points must a deal give you at least?"), M.BATNA_REQUEST),
+        Phrase(say("What do you get if we don't reach a deal?"), M.BATNA_REQUEST),
+        Phrase(say("How many points do you need at least?"), M.BATNA_REQUEST),
     )
     return Group(NO_DEAL, say("Without a deal"), phrases)
 
@@ -184,9 +184,9 @@ def _no_deal(say: Language) -> Group:
 def _offers(say: Language, why_not: str) -> Group:
     phrases = (
         Phrase(say("What would you suggest? Please send me an offer."), M.OFFER_REQUEST_POS),
-        Phrase(say("I have an idea. I am putting an offer together."), M.OFFER_PROPOSE),
-        Phrase(say("I like your offer, but this is not my final yes yet."), M.OFFER_ACCEPT, why_not),
-        Phrase(say("Your offer does not suit me as it is."), M.OFFER_REJECT, why_not),
+        Phrase(say("I've got an idea. I'm putting an offer together."), M.OFFER_PROPOSE),
+        Phrase(say("I like it, but I'm not ready to commit."), M.OFFER_ACCEPT, why_not),
+        Phrase(say("That doesn't work for me as it stands."), M.OFFER_REJECT, why_not),
     )
     return Group("offers", say("Offers"), phrases)
 
@@ -194,61 +194,61 @@ def _offers(say: Language, why_not: str) -> Group:
 def _favours(say: Language) -> Group:
     phrases = (
         Phrase(say("Could you do me a favour this time?"), M.FAVOR_REQUEST),
-        Phrase(say("Yes, I will do you that favour."), M.FAVOR_ACCEPT),
-        Phrase(say("I am afraid I cannot do you that favour."), M.FAVOR_REJECT),
+        Phrase(say("Yes, I'll do you that favour."), M.FAVOR_ACCEPT),
+        Phrase(say("I'm afraid I can't do you that favour."), M.FAVOR_REJECT),
         Phrase(say("You did me a favour, so here is one in return."), M.FAVOR_RETURN),
-        Phrase(say("If you help me now, I promise to make up for it."), M.PROMISE),
+        Phrase(say("If you help me now, I promise I'll make it up to you."), M.PROMISE),
     )
     return Group("favours", say("Favours"), phrases)
 
 
 def _friendly(say: Language) -> Group:
     phrases = (
-        Phrase(say("Let us split everything evenly."), M.GENERIC_POS),
-        Phrase(say("Let us each get what we value most."), M.GENERIC_POS),
-        Phrase(say("Let us try harder: I am sure there is a deal that is good for us both."), M.GENERIC_POS),
-        Phrase(say("I would be glad if you were a little fairer to me."), M.GENERIC_POS),
-        Phrase(say("I would love to hear an offer from you."), M.OFFER_REQUEST_POS),
-        Phrase(say("I would be sorry to, but I may have to walk away."), M.THREAT_POS),
+        Phrase(say("Let's split everything evenly."), M.GENERIC_POS),
+        Phrase(say("Let's each get what matters most to us."), M.GENERIC_POS),
+        Phrase(say("Let's keep trying: I'm sure there's a deal that's good for both of us."), M.GENERIC_POS),
+        Phrase(say("I'd be glad if you were a little fairer to me."), M.GENERIC_POS),
+        Phrase(say("I'd love to hear an offer from you."), M.OFFER_REQUEST_POS),
+        Phrase(say("I'd hate to, but I may have to walk away."), M.THREAT_POS),
     )
     return Group("friendly", say("Friendly"), phrases)
 
 
 def _firm(say: Language) -> Group:
     phrases = (
-        Phrase(say("Split it evenly. I will not take less than my half."), M.GENERIC_NEG),
-        Phrase(say("You cannot have it all. Each of us gets what we value most."), M.GENERIC_NEG),
-        Phrase(say("You are not even trying to find a deal that works for me."), M.GENERIC_NEG),
-        Phrase(say("You are being unfair, and I do not like it."), M.GENERIC_NEG),
-        Phrase(say("I have waited long enough. Make me an offer now."), M.OFFER_REQUEST_NEG),
+        Phrase(say("Split it evenly. I won't take less than half."), M.GENERIC_NEG),
+        Phrase(say("You can't have it all. Each of us gets what matters most to us."), M.GENERIC_NEG),
+        Phrase(say("You're not even trying to find a deal that works for me."), M.GENERIC_NEG),
+        Phrase(say("You're being unfair, and I don't like it."), M.GENERIC_NEG),
+        Phrase(say("I've waited long enough. Make me an offer now."), M.OFFER_REQUEST_NEG),
         Phrase(say("Do better, or I walk away."), M.THREAT_NEG),
-        Phrase(say("I do not need this deal. It has to be worth it to me."), M.THREAT),
+        Phrase(say("I don't need this deal. It has to be worth it to me."), M.THREAT),
     )
     return Group("firm", say("Firm"), phrases)
 
 
 def _so_far(say: Language) -> Group:
     phrases = (
-        Phrase(say("I am happy with how this is going."), M.GENERIC_POS),
-        Phrase(say("I am not happy with how this is going."), M.GENERIC_NEG),
-        Phrase(say("That does not fit what you said before."), M.CONFUSION),
-        Phrase(say("I am thinking. Please give me a moment."), M.TIMING_INFO),
+        Phrase(say("I'm happy with how this is going."), M.GENERIC_POS),
+        Phrase(say("I'm not happy with how this is going."), M.GENERIC_NEG),
+        Phrase(say("That doesn't fit what you said before."), M.CONFUSION),
+        Phrase(say("I'm thinking. Please give me a moment."), M.TIMING_INFO),
         Phrase(say("Do you need more time to think?"), M.TIMING_REQUEST),
-        Phrase(say("Let us come to an end soon."), M.TIMING),
+        Phrase(say("Let's wrap this up."), M.TIMING),
     )
-    return Group("so_far", say("So far, and time"), phrases)
+    return Group("so_far", say("Progress and time"), phrases)
 
 
 def _everyday(say: Language) -> Group:
     phrases = (
-        Phrase(say("Hello! I look forward to negotiating with you."), M.GREETING),
+        Phrase(say("Hello! I'm looking forward to negotiating with you."), M.GREETING),
         Phrase(say("Thank you."), M.THANKS),
-        Phrase(say("I am sorry."), M.APOLOGY),
+        Phrase(say("I'm sorry."), M.APOLOGY),
         Phrase(say("All right, I understand."), M.CONFIRMATION),
         Phrase(say("Let me put it more clearly."), M.CLARIFICATION),
         Phrase(say("It was a pleasure. Goodbye!"), M.FAREWELL),
     )
-    return Group("everyday", say("Everyday words"), phrases)
+    return Group("everyday", say("Small talk"), phrases)
 
 
 def relations_for(issues: int) -> tuple[Relation, ...]:

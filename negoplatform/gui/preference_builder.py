@@ -42,11 +42,8 @@ class PreferenceBuilder:
         self._on_say = on_say
         self._can_talk = True
         self.frame = theme.frame(parent)
-        theme.label(self.frame, theme.say("Tell or ask: I care about …"), "small", theme.colours.muted).pack(
-            anchor=theme.west, padx=theme.px(3)
-        )
         boxes = theme.frame(self.frame)
-        boxes.pack(fill="x", pady=(theme.px(2), theme.px(4)))
+        boxes.pack(fill="x", pady=(0, theme.px(4)))
         titles = [short(drawable(title), LONGEST) for title in self._titles.values()]
         self.first = self._box(boxes, 0, titles, self._first_chosen)
         words = [relation_words(relation, theme.say) for relation in self._relations]

@@ -113,8 +113,9 @@ class TablePanels:
         self._middle = theme.card(parent, 6)
         self.chat = self._build_chat(self._middle)
         self.phrases = PhraseMenu(
-            self._middle, theme, on_say=hands.say, on_close=lambda: hands.phrases(False)
+            self.chat.frame, theme, on_say=hands.say, on_close=lambda: hands.phrases(False)
         )
+        self.chat.put_below_talk(self.phrases.frame)
         self.builder = OfferBuilder(
             parent,
             theme,
@@ -335,6 +336,9 @@ class TablePanels:
         if event.widget is self._parent:
             self._arrange(event.width / self._theme.scale, event.height / self._theme.scale)
             self.footer.fit()
+            if self.phrases.is_open:
+                self._theme.root.update_idletasks()
+                self.phrases.fit(self.chat.room)
 
     def _arrange(self, width: float, height: float) -> None:
         """Put the columns where a window of a size, for 96 dpi, has room for them."""
@@ -403,14 +407,11 @@ class TablePanels:
         return chat
 
     def _open_phrases(self) -> None:
-        """Over the transcript's lower part, above the line for writing and what is asked about its words."""
+        """Between the talk and the line for writing."""
         if self.phrases.is_open:
             self.phrases.close()
             return
-        above = self.chat.foot - self.chat.frame.master.winfo_rooty() - self._theme.px(12)
-        wanted = self.phrases.frame.winfo_reqheight()
-        self.phrases.frame.place(x=0, y=above, anchor="sw", relwidth=1, height=min(wanted, above))
-        self.phrases.open()
+        self.phrases.open(self.chat.room)
         self._hands.phrases(True)
 
     def _face(self, expression: Expression) -> ImageTk.PhotoImage | None:

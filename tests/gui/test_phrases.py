@@ -99,7 +99,7 @@ def test_the_menu_has_the_same_places_whatever_is_on_the_table() -> None:
 def test_a_yes_in_words_says_that_it_is_not_the_last_one() -> None:
     (yes,) = [phrase for phrase in phrases() if phrase.subtype is M.OFFER_ACCEPT]
 
-    assert "not my final yes" in yes.text
+    assert "not ready to commit" in yes.text
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_a_phrase_is_said_by_keys_alone_and_the_keyboard_is_back_where_it_was(st
     program.tab_to("phrases", "shift+Tab")
     program.press("space")
     program.wait_for("phrases_open")
-    program.press("Down", "Down", "Down", "Right", "Return")
+    program.press("Right", "Right", "Right", "Down", "Return")
 
     program.wait_for("phrases_closed")
     program.wait_for("shown", type="SEND_MESSAGE", sender="human")
@@ -60,7 +60,7 @@ def test_the_value_of_no_deal_is_stated_as_a_number(start: START) -> None:
     program.wait_for("shown", type="SEND_MESSAGE")
     program.click("phrases")
     program.wait_for("phrases_open")
-    program.press("Down")
+    program.press("Right")
     program.wait_for("focus", widget="group.no_deal")
     program.click("no_deal.points")
     program.press("ctrl+a")
@@ -71,3 +71,23 @@ def test_the_value_of_no_deal_is_stated_as_a_number(start: START) -> None:
     program.wait_for("shown", type="SEND_MESSAGE", sender="human")
     assert said(program)[0]["subtype"] == "BATNA_INFO"
     assert said(program)[0]["batna"] == 9
+
+
+def test_open_phrases_hide_neither_the_talk_nor_the_faces(start: START) -> None:
+    program = start("--game", "practice", "--agent", "conceder", "--seed", "1")
+    program.wait_for("shown", type="SEND_OFFER")
+    _, talk_before = program.widgets["transcript"]
+
+    program.click("phrases")
+    program.wait_for("phrases_open")
+
+    _, talk = program.widgets["transcript"]
+    _, group = program.widgets["group.matters"]
+    _, face = program.widgets["emotion.happy"]
+    assert talk < talk_before, "it isn't pushed up but covered"
+    assert talk < group < face
+    program.click("emotion.happy")
+    program.wait_for("shown", type="SEND_EXPRESSION", sender="human")
+    program.click("group.firm")
+    program.press("Escape")
+    program.wait_for("phrases_closed")
