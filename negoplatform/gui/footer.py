@@ -13,6 +13,7 @@ from negoplatform.gui.icons import icon
 from negoplatform.gui.styles import button_words
 from negoplatform.gui.texts import drawable
 from negoplatform.gui.theme import Theme
+from negoplatform.gui.tooltip import Tooltip
 
 BUTTON = (46, 32)
 """Width and height of the buttons in the corner, for 96 dpi at every text size."""
@@ -68,6 +69,7 @@ class Footer:
         self.help = theme.button(
             inside, say("How this works (F1)"), "Small.Quiet.TButton", on_help, icon="help"
         )
+        self._help_words = Tooltip(theme, self.help, "", above=True)
         self.other_theme, self.smaller, self.larger = self._make_corner(inside)
         self._narrow: bool | None = None
         self.show_narrow(narrow=False)
@@ -103,7 +105,9 @@ class Footer:
         shown, hidden = (self.tabs, self._words) if narrow else (self._words, self.tabs)
         hidden.pack_forget()
         shown.pack(side=theme.start, padx=theme.px(8 if narrow else 20))
-        theme.rename(self.help, "" if narrow else theme.say("How this works (F1)"))
+        words = theme.say("How this works (F1)")
+        theme.rename(self.help, "" if narrow else words)
+        self._help_words.words = words if narrow else ""
         self.help.configure(compound="image" if narrow else theme.start)
         self.help.pack(side=theme.end, padx=theme.px(2))
 
@@ -148,6 +152,7 @@ class Footer:
 
         button = ttk.Button(parent, text=text, style=STYLE, command=press)
         name_for_readers(button, "Button", name)
+        Tooltip(self._theme, button, name, above=True)
         if callable(looks) and looks() is None:
             button.state(["disabled"])
         return button

@@ -11,6 +11,7 @@ from PIL import ImageTk
 from negoplatform.gui.caption import Caption
 from negoplatform.gui.paint import ring
 from negoplatform.gui.theme import Theme
+from negoplatform.gui.tooltip import Tooltip
 from negoplatform.gui.versus import versus_colour
 from negoplatform.gui.view import HeaderView
 
@@ -81,6 +82,7 @@ class Header:
         self.walk_away = theme.button(inside, say("Walk away"), "Quiet.TButton", on_walk_away, icon="leave")
         self.rules = theme.button(inside, say("Rules"), "Quiet.TButton", on_rules, icon="help")
         self.walk_away.lift()  # Tab goes in stacking order: from where reading starts
+        self._tips = {button: Tooltip(theme, button, "") for button in (self.rules, self.walk_away)}
         self._buttons = (self.walk_away, self.rules) if buttons else ()
         for button in self._buttons:
             button.pack(side=theme.end, padx=px(2))
@@ -129,6 +131,7 @@ class Header:
         for ring_is_there, words, title in FORMS:
             for button, name in names.items():
                 theme.rename(button, name if words else "")
+                self._tips[button].words = "" if words else name
                 button.configure(compound=theme.start if words else "image")
             room = self._width - self._needed(ring=ring_is_there, words=words)
             if room >= (px(LEAST_TITLE) if title else 0):

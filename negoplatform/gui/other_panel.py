@@ -13,7 +13,7 @@ from negoplatform.gui.portrait import Portrait
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.view import OtherView
 
-PADDING = 10
+PADDING = 12
 
 STEP = 8
 """Faces are drawn in sizes that are this far apart, so that few are drawn while a window is pulled."""

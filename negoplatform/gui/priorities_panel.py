@@ -15,7 +15,7 @@ from negoplatform.gui.transcript_paint import SIDES, setter_of
 from negoplatform.gui.transcript_pieces import Words
 from negoplatform.gui.view import TableView
 
-PADDING = 10
+PADDING = 12
 
 RING = 2
 """Of the ring that shows the keyboard around what scrolls, for 96 dpi."""

@@ -167,9 +167,11 @@ class Styles:
         c, px = self._colours, self._theme.px
         image = rounded(
             (2 * px(CARD_CORNER) + 1,) * 2,
-            px(11),
+            px(12),
             face=c.card,
-            edge=c.line,
+            # A card stands out from its ground by itself, and what can be pressed on it has an edge; unless
+            # both are black.
+            edge=c.line if c.card == c.ground else "",
             width=max(1, px(1)),
             ground=c.ground,
         )

@@ -22,7 +22,7 @@ class Tooltip:
     Args:
         theme: Its looks.
         control: The control.
-        words: What is said about it.
+        words: What is said about it; nothing appears while they are empty.
         above: Whether the words stand above the control rather than below it.
     """
 
@@ -47,7 +47,7 @@ class Tooltip:
     def show(self) -> None:
         """Show the words at once."""
         self._stop()
-        if self.shown or not self._control.winfo_viewable():
+        if self.shown or not self.words or not self._control.winfo_viewable():
             return
         theme, c = self._theme, self._theme.colours
         words, font = theme.drawn(self.words), theme.font("small")

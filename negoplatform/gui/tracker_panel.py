@@ -17,7 +17,7 @@ from negoplatform.gui.view import TrackerRow, TrackerView
 
 MARK_SIZE = 16
 
-PADDING = 10
+PADDING = 12
 
 BESIDE_MARK = 24
 """What a mark takes of the width, for 96 dpi."""

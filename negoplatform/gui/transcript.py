@@ -14,6 +14,7 @@ from negoplatform.gui.drawn_pictures import DrawnPictures
 from negoplatform.gui.jump_button import JumpButton
 from negoplatform.gui.lines import Line, said
 from negoplatform.gui.offer_cards import Standing
+from negoplatform.gui.popup import PopupList
 from negoplatform.gui.scrolled import scroll_by_keys
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.tooltip import Tooltip
@@ -238,7 +239,6 @@ class Transcript:
         self._bar = TranscriptBar(self.frame, theme, self._column, on_go=self._show, on_scroll=self._scroll)
         self._make_text_button()
         self._jump = JumpButton(self.frame, theme, above=self.canvas, on_press=self.to_end)
-        self._menu: tk.Menu | None = None
 
     def _make_text_button(self) -> None:
         theme, px = self._theme, self._theme.px
@@ -479,27 +479,10 @@ class Transcript:
         self._mark(index)
         if index is None:
             return
-        if self._menu is None:
-            self._menu = _menu(self.canvas, self._theme, lambda: self._copy(self._marked))
-        self._menu.tk_popup(event.x_root, event.y_root)
+        theme, root = self._theme, self._theme.root
+        words = [theme.drawn(theme.say("Copy message"))]
+        menu = PopupList(theme, self.canvas, words, None, on_choose=lambda _line: self._copy(self._marked))
+        menu.open(event.x_root - root.winfo_rootx(), event.y_root - root.winfo_rooty())
 
     def _turn(self) -> None:
         self.show_text(self._text is None)
-
-
-def _menu(parent: tk.Misc, theme: Theme, copy: Callable[[], None]) -> tk.Menu:
-    colours = theme.colours
-    menu = tk.Menu(
-        parent,
-        tearoff=False,
-        font=theme.font("body"),
-        bg=colours.card,
-        fg=colours.ink,
-        activebackground=colours.primary,
-        activeforeground=colours.on_primary,
-        activeborderwidth=0,
-        bd=theme.px(1),
-        relief="solid",
-    )
-    menu.add_command(label=theme.drawn(theme.say("Copy message")), command=copy)
-    return menu
