@@ -14,8 +14,8 @@ from negoplatform.gui.theme import Theme
 from negoplatform.gui.tracker_panel import TrackerPanel
 from negoplatform.gui.view import OtherView, TrackerView
 
-WIDE = 520
-"""From this width on the cards stand in two columns, for 96 dpi."""
+WIDE, LOW = 520, 560
+"""From this width on, and below this height, the cards stand in two columns; for 96 dpi."""
 
 SHARE = 0.42
 """The part of a wide column that face and tracker take."""
@@ -85,7 +85,7 @@ class SideColumn:
         width, height = self._size
         if width < self._theme.px(100) or height < self._theme.px(60):
             return
-        if width >= self._theme.px(WIDE):
+        if width >= self._theme.px(WIDE) and height < self._theme.px(LOW):
             self._arrange_wide(width, height)
         else:
             self._arrange_tall(width, height)
@@ -104,12 +104,14 @@ class SideColumn:
             ),
             WAYS[-1],
         )
-        least = self._other.height(face, above=above)
-        other = max(least, room - self._priorities.height(width, style))
+        needed = self._priorities.height(width, style)
+        other = max(self._other.height(face, above=above), room - needed)
         other = min(other, self._other.tallest)
+        # No card is higher than what is in it: what is left stays below all of them.
+        priorities = min(needed, room - other)
         self._put_other(Box(0, 0, width, other))
-        self._put_priorities(Box(0, other + gap, width, room - other), style)
-        self._put_tracker(Box(0, height - tracker, width, tracker))
+        self._put_priorities(Box(0, other + gap, width, priorities), style)
+        self._put_tracker(Box(0, other + priorities + 2 * gap, width, tracker))
 
     def _arrange_wide(self, width: int, height: int) -> None:
         """Face and tracker beside the preferences."""

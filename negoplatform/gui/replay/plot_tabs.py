@@ -20,9 +20,12 @@ from negoplatform.gui.theme import Theme
 REDRAW_MS = 60
 """So long after the last change of size a plot is drawn anew."""
 
-LEAST_HEIGHT = 220
+LEAST_HEIGHT = 200
 LINES = 5
 """Of words about the offer that was sent last, below a plot."""
+
+WIDE, BESIDE = 560, 200
+"""A section that is wider than this has these words beside the plot, as wide as that; for 96 dpi."""
 
 
 class Tab(Protocol):
@@ -65,17 +68,18 @@ class PlotTab:
         self._drawing: Drawing | None = None
         self._told: PlayedOffer | None = None
         self.frame = theme.frame(parent)
-        room = theme.frame(self.frame)
-        room.configure(height=LINES * theme.font("small").metrics("linespace"))
-        room.pack(side="bottom", fill="x", padx=theme.px(8), pady=(theme.px(4), 0))
+        self._room = room = theme.frame(self.frame)
+        room.configure(height=LINES * theme.font("small").metrics("linespace"), width=theme.px(BESIDE))
         room.pack_propagate(False)
-        self._words = theme.label(room, "", "small", wrap=330)
+        self._words = theme.label(room, "", "small")
         self._words.pack(anchor=theme.west)
         self._place = theme.frame(self.frame)
         self._place.pack(side="top", fill="both", expand=True)
         self._place.pack_propagate(False)
+        self._place_words(0)
         self._said = theme.label(self._place, "", "body", theme.colours.muted, wrap=320)
         self.plot = Plot(self._place, theme, on_pick=on_position, on_place=on_time)
+        self.frame.bind("<Configure>", lambda event: self._place_words(event.width))
         self._place.bind("<Configure>", self._resized)
         self._place.bind("<Destroy>", lambda _event: self._stop())
 
@@ -94,6 +98,19 @@ class PlotTab:
             self._words.write("" if offer is None else offer_words(offer, sides, self._theme.say))
         if self._drawing is not None:
             self.plot.move(self.moving(self._drawing))
+
+    def _place_words(self, width: int) -> None:
+        """Below the plot, or beside it where there is room for that."""
+        theme = self._theme
+        beside = width > theme.px(WIDE)
+        self._words.wrap_to((theme.px(BESIDE) if beside else max(width, theme.px(346))) - theme.px(16))
+        self._room.pack(
+            side=theme.end if beside else "bottom",
+            fill="y" if beside else "x",
+            padx=theme.px(8),
+            pady=(theme.px(4), 0),
+            before=self._place,
+        )
 
     def drawn(self, paper: Paper) -> Drawing | None:
         """The plot for a size; None if there is none yet."""

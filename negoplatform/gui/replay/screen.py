@@ -43,6 +43,10 @@ SEEK_MS = 33
 """While somebody drags, the line follows at once, and the panels at most so often."""
 
 
+LOW = 480
+"""In a lower window, for 96 dpi, the researcher's panel takes the room of header and timeline."""
+
+
 class ReplayScreen:
     """A recorded session, to be played and looked through.
 
@@ -106,9 +110,9 @@ class ReplayScreen:
             on_position=self.go, on_time=self.seek, on_save=self._ask_where_to_save, report=report,
             on_outcomes=lambda: self._announcer.tell("replay_outcomes"),
         )  # fmt: skip
+        self._build_bottom(bottom)
         self._place_columns()
         body.bind("<Configure>", lambda _event: self._place_columns())
-        self._build_bottom(bottom)
         bind_keys(
             self.frame,
             Ways(self.play_or_pause, self.step, self.step_offer, self._to_end, self._faster),
@@ -145,6 +149,17 @@ class ReplayScreen:
             "offer": self._side.frame,
         }
         place_columns(self._body, theme, frames, arrangement, row=0)
+        self._make_room(low=self._panel and theme.height < LOW)
+
+    def _make_room(self, *, low: bool) -> None:
+        """Take header and timeline away where the panel needs their room: a plot is a timeline, too."""
+        px, canvas = self._theme.px, self._timeline.canvas
+        if low:
+            self._top.pack_forget()
+            canvas.pack_forget()
+        elif not self._top.winfo_manager():
+            self._top.pack(fill="x", before=self._bar.frame)
+            canvas.pack(fill="x", padx=px(10), pady=(0, px(4)))
 
     def _own_keys(self) -> tuple[tk.Misc, ...]:
         """What has a use of its own for the arrow keys."""

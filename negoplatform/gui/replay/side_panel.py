@@ -19,6 +19,9 @@ from negoplatform.gui.theme import Theme
 WIDTH = 384
 """Of the card, for 96 dpi: as wide as the builder was."""
 
+WIDE = 560
+"""A card that is wider than this has the button that saves beside the sections' names, for 96 dpi."""
+
 PICTURES = {"utilities": Picture.UTILITIES, "outcomes": Picture.OUTCOMES}
 """Sections that are pictures themselves; at the others, the transcript can be kept as one."""
 
@@ -65,7 +68,7 @@ class SidePanel:
             "offers": say("Offers"),
             "event": say("Event"),
         }
-        head = theme.frame(self.frame)
+        self._head = head = theme.frame(self.frame)
         head.pack(fill="x", pady=(0, theme.px(6)))
         self.buttons = {
             name: theme.button(head, title, "Toggle.TButton", partial(self.choose, name))
@@ -77,8 +80,9 @@ class SidePanel:
         self.save = theme.button(
             self.frame, say("Save picture …"), "Quiet.TButton", lambda: on_save(self.picture), icon="image"
         )
-        self.save.pack(side="bottom", anchor=theme.west)
         self._place.pack(fill="both", expand=True)
+        self._place_save(0)
+        self.frame.bind("<Configure>", lambda event: self._place_save(event.width))
         # Tab goes by the order of stacking, which is to be that of reading.
         self.save.lift()
         self._make: dict[str, Callable[[tk.Misc, Theme, Study], Tab]] = {
@@ -92,6 +96,14 @@ class SidePanel:
     def picture(self) -> Picture:
         """What can be kept as a picture now."""
         return PICTURES.get(self.chosen, Picture.TRANSCRIPT)
+
+    def _place_save(self, width: int) -> None:
+        """Below everything, or beside the sections' names where there is room for that."""
+        theme = self._theme
+        if width > theme.px(WIDE):
+            self.save.pack(in_=self._head, side=theme.end)
+        else:
+            self.save.pack(in_=self.frame, side="bottom", anchor=theme.west, before=self._place)
 
     def widgets(self) -> dict[str, tk.Misc]:
         """What can be pressed, by name."""

@@ -44,15 +44,15 @@ class TopBar:
         strip = theme.frame(self.frame)
         strip.pack(fill="x", padx=px(20), pady=px(5))
         words = theme.frame(strip)
-        words.pack(side=theme.start)
         sound = playback.problem is None
         theme.label(words, verdict(playback, say), "small_bold", c.accept if sound else c.warning).pack(
             side=theme.start, padx=theme.beside(0, 10)
         )
         self._facts = theme.label(words, "", "small", c.muted)
+        self._facts.configure(anchor=theme.west)
         self._facts.pack(side=theme.start)
         self._told = session_facts(playback.header, cast, say)
-        # From the end, so that with little room it is the facts that are cut.
+        # Before the facts, so that with little room it is these that are cut.
         ends: list[tk.Widget] = []
         self.panel = theme.button(strip, say("Hide panel"), "Toggle.TButton", on_panel)
         self.done = None
@@ -69,6 +69,7 @@ class TopBar:
             self.buttons[observer] = theme.button(strip, name, "Toggle.TButton", partial(on_view, observer))
             self.buttons[observer].pack(side=theme.end, padx=theme.beside(4, 0))
         theme.label(strip, say("View as"), "small", c.muted).pack(side=theme.end, padx=px(4))
+        words.pack(side=theme.start)
         # Tab goes by the order of stacking, which is to be that of reading.
         for widget in (*reversed(self.buttons.values()), self.panel, *ends[:-1]):
             widget.lift()

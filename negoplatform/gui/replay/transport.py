@@ -23,6 +23,9 @@ from negoplatform.gui.theme import ICON_SIZE, Theme
 
 STYLE = "Plain.TButton"
 
+LEGEND_FROM = 860
+"""Windows of this width have room for what the marks mean, for 96 dpi."""
+
 
 @dataclass(frozen=True, slots=True)
 class Moves:
@@ -64,7 +67,8 @@ class Transport:
         self._count = theme.label(self.frame, "", "small", theme.colours.muted)
         self._count.pack(side=theme.start)
         self._make_pace(moves)
-        self._make_legend(sides)
+        if theme.width >= LEGEND_FROM:
+            self._make_legend(sides)
         self._hint.pack(side=theme.end, padx=px(12))
         self.show_playing(False)
 
