@@ -82,6 +82,7 @@ class EmotionBar:
         self._total = self._share = 0.0
         self._timer = ""
         self._lasting = DURATIONS[0]
+        self._menu: PopupList | None = None
         style = ttk.Style(theme.root)
         for name, font in ((PLAIN, "body"), (CHOSEN, "bold")):
             style.configure(name, font=theme.font(font), padding=(theme.px(4), theme.px(2)))
@@ -156,7 +157,9 @@ class EmotionBar:
         theme, button = self._theme, self.duration
         lines = [theme.drawn(duration_words(ms, theme.say)[1]) for ms in DURATIONS]
         chosen = DURATIONS.index(self._lasting)
-        menu = PopupList(
+        if self._menu is not None:
+            self._menu.close()
+        self._menu = menu = PopupList(
             theme, button, lines, chosen, on_choose=lambda index: self._last_for(DURATIONS[index])
         )
         x = button.winfo_rootx() - theme.root.winfo_rootx() + (button.winfo_width() if theme.rtl else 0)
