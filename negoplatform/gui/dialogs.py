@@ -106,6 +106,7 @@ class Dialog:
         call, before = self._veil.tk.call, self._before
         self._veil.grab_release()
         self._veil.destroy()
+        self._below = self._picture = None
         if before and int(call("winfo", "exists", before)):
             call("focus", before)
         self._announcer.tell("dialog_closed")

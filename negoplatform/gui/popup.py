@@ -10,6 +10,7 @@ from PIL import Image, ImageTk
 
 from negoplatform.gui.a11y import name_for_readers
 from negoplatform.gui.backdrop import picture_below, raised
+from negoplatform.gui.lifetimes import bind_tag
 from negoplatform.gui.paint import rounded
 from negoplatform.gui.theme import Theme
 
@@ -54,7 +55,7 @@ class PopupList:
         self._theme, self._lines, self._chosen = theme, tuple(lines), chosen
         self._on_choose = on_choose
         self._grabbed = ""
-        owner.bind("<Destroy>", lambda _event: self.close(), add="+")
+        self._owner = owner
         self._lit = chosen or 0
         self._first = self._visible = 0
         self._width = 0
@@ -63,6 +64,10 @@ class PopupList:
         self.canvas = tk.Canvas(theme.root, bd=0, highlightthickness=0, bg=theme.colours.card, takefocus=1)
         self.canvas.bindtags((str(self.canvas), CLASS, "all"))
         name_for_readers(self.canvas, "List", "")
+        # By a tag that goes with the list: what is bound to the owner itself would stay as long as that.
+        self._tag = f"Owner{self.canvas}"
+        owner.bindtags((*owner.bindtags(), self._tag))
+        bind_tag(self.canvas, self._tag, "<Destroy>", lambda _event: self.close())
         for key, step in {"Up": -1, "Down": 1, "Prior": -PAGE, "Next": PAGE}.items():
             self.canvas.bind(f"<{key}>", lambda _event, step=step: self._light(self._lit + step))  # type: ignore[misc]
         self.canvas.bind("<Home>", lambda _event: self._light(0))
@@ -114,8 +119,11 @@ class PopupList:
         if not self.canvas.winfo_exists():
             return
         call = self.canvas.tk.call
+        if self._owner.winfo_exists():
+            self._owner.bindtags(tuple(tag for tag in self._owner.bindtags() if tag != self._tag))
         self.canvas.grab_release()
         self.canvas.destroy()
+        self._pictures.clear()
         if self._grabbed and int(call("winfo", "exists", self._grabbed)):
             call("grab", "set", self._grabbed)
         if self._before and int(call("winfo", "exists", self._before)):

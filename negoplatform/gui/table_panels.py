@@ -26,7 +26,8 @@ from negoplatform.gui.end_panel import EndPanel
 from negoplatform.gui.footer import Footer
 from negoplatform.gui.header import Header
 from negoplatform.gui.issue_pictures import IssuePictures
-from negoplatform.gui.keyboard import Keyboard
+from negoplatform.gui.keyboard import ABOVE, Keyboard
+from negoplatform.gui.lifetimes import bind_tag
 from negoplatform.gui.lines import Line
 from negoplatform.gui.offer_builder import OfferBuilder
 from negoplatform.gui.offer_cards import Standing
@@ -305,15 +306,8 @@ class TablePanels:
         self._hands.words()
 
     def _bind_keys(self) -> None:
-        root, keys = self._theme.root, {"<Control-Next>": 1, "<Control-Prior>": -1}
-        for key, step in keys.items():
-            root.bind(key, lambda _event, step=step: self._tabs.next(step))  # type: ignore[misc]
-
-        def let_go(_event: object) -> None:
-            for key in keys:
-                root.unbind(key)
-
-        self.header.frame.bind("<Destroy>", let_go)
+        for key, step in {"<Control-Next>": 1, "<Control-Prior>": -1}.items():
+            bind_tag(self.header.frame, ABOVE, key, lambda _event, step=step: self._tabs.next(step))  # type: ignore[misc]
 
     def _shows(self, column: Column) -> bool:
         return self._arrangement is None or column in self._arrangement.shown
