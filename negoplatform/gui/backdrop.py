@@ -1,4 +1,4 @@
-"""What lies below a sheet or a menu, as a picture: dimmed, and with a raised card drawn on it."""
+"""What lies below a dialog, as a picture: dimmed, and with a raised card drawn on it."""
 
 from __future__ import annotations
 
@@ -68,17 +68,17 @@ def dim_colour(colours: Palette) -> str:
 
 
 def dimmed(picture: Image.Image, colours: Palette) -> Image.Image:
-    """A picture of a window behind a sheet."""
-    black = Image.new("RGB", picture.size, "#000000")
-    return Image.blend(picture, black, DARK_DIM if colours.dark else DIM)
+    """A picture of a window behind a dialog."""
+    left = 1 - (DARK_DIM if colours.dark else DIM)
+    return picture.point([round(left * value) for value in range(256)] * 3)
 
 
 def raised(below: Image.Image, card: Box, *, radius: float, blur: float, colours: Palette) -> Image.Image:
-    """Draw a card with its shadow.
+    """Return a picture with a card and its shadow drawn on it.
 
     Args:
         below: What it lies on.
-        card: Where it lies.
+        card: Where it lies in that.
         radius: Of its corners, in pixels.
         blur: Of its shadow, in pixels.
         colours: Of the window.

@@ -50,11 +50,12 @@ class Dialog:
         self._before = ""
         self._below: Image.Image | None = None
         self._drawn: tuple[int, ...] = ()
-        self._picture: ImageTk.PhotoImage | None = None
+        self._pictures: list[ImageTk.PhotoImage] = []
         self._width = min(WIDTH, round(theme.width) - AROUND)
         px, c = theme.px, theme.colours
         self._veil = tk.Canvas(theme.root, bg=dim_colour(c), bd=0, highlightthickness=0, takefocus=0)
-        self._item = self._veil.create_image(0, 0, anchor="nw")
+        self._ground = self._veil.create_image(0, 0, anchor="nw")
+        self._raised = self._veil.create_image(0, 0, anchor="nw")
         self._card = tk.Frame(self._veil, bg=c.card, padx=px(PADDING - RADIUS), pady=px(PADDING - RADIUS))
         # As far in as what scrolls, which has a ring for the keyboard around it.
         theme.label(self._card, title, "heading", wrap=self._width).pack(anchor=theme.west, padx=px(2))
@@ -78,7 +79,11 @@ class Dialog:
         top = theme.covered_from
         size = root.winfo_width(), root.winfo_height() - top
         picture = picture_below(theme, (0, top, size[0], top + size[1]))
-        self._below = None if picture is None else dimmed(picture, theme.colours)
+        if picture is not None:
+            self._below = dimmed(picture, theme.colours)
+            self._pictures.append(theme.picture(self._below))
+            self._veil.itemconfigure(self._ground, image=self._pictures[0])
+        del picture  # on a fine screen that is 16 MB
         self._scrolled.watch(self.body)
         self._veil.place(x=0, y=top, relwidth=1, relheight=1, height=-top)
         # A canvas has another meaning for its own method of this name.
@@ -106,7 +111,8 @@ class Dialog:
         call, before = self._veil.tk.call, self._before
         self._veil.grab_release()
         self._veil.destroy()
-        self._below = self._picture = None
+        self._below = None
+        self._pictures.clear()
         if before and int(call("winfo", "exists", before)):
             call("focus", before)
         self._announcer.tell("dialog_closed")
@@ -177,17 +183,24 @@ class Dialog:
         self._veil.itemconfigure("card", width=width, height=height)
         if (across, down, x, y, width, height) != self._drawn:
             self._drawn = across, down, x, y, width, height
-            self._draw((across, down), (x - around, y - around, x + width + around, y + height + around))
+            self._draw((x - around, y - around, x + width + around, y + height + around))
 
-    def _draw(self, size: tuple[int, int], card: tuple[int, int, int, int]) -> None:
+    def _draw(self, card: tuple[int, int, int, int]) -> None:
+        """Draw the card's round corners and its shadow, with what lies below them."""
         theme = self._theme
-        ground = Image.new("RGB", size, dim_colour(theme.colours))
-        if self._below is not None:
-            ground.paste(self._below)
         radius, blur = theme.px(RADIUS), theme.px(BLUR)
-        image = raised(ground, card, radius=radius, blur=blur, colours=theme.colours)
-        self._picture = theme.picture(image)
-        self._veil.itemconfigure(self._item, image=self._picture)
+        left, top = max(0, card[0] - 2 * blur), max(0, card[1] - 2 * blur)
+        box = left, top, card[2] + 2 * blur, card[3] + 2 * blur
+        below = Image.new("RGB", (box[2] - left, box[3] - top), dim_colour(theme.colours))
+        if self._below is not None:
+            right, bottom = min(box[2], self._below.width), min(box[3], self._below.height)
+            below.paste(self._below.crop((left, top, right, bottom)))
+        inside = card[0] - left, card[1] - top, card[2] - left, card[3] - top
+        image = raised(below, inside, radius=radius, blur=blur, colours=theme.colours)
+        del self._pictures[self._below is not None :]
+        self._pictures.append(theme.picture(image))
+        self._veil.itemconfigure(self._raised, image=self._pictures[-1])
+        self._veil.coords(self._raised, left, top)
 
 
 class Confirmation(Dialog):

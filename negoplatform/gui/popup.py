@@ -6,10 +6,9 @@ import tkinter as tk
 from collections.abc import Callable, Sequence
 from tkinter import ttk
 
-from PIL import Image, ImageTk
+from PIL import ImageTk
 
 from negoplatform.gui.a11y import name_for_readers
-from negoplatform.gui.backdrop import picture_below, raised
 from negoplatform.gui.lifetimes import bind_tag
 from negoplatform.gui.paint import rounded
 from negoplatform.gui.theme import Theme
@@ -23,8 +22,8 @@ LINE, PADDING = 32, 6
 TICK, BEFORE, AFTER = 16, 34, 16
 """Size of the tick; the room before and after the words; for 96 dpi."""
 
-AROUND, RADIUS, EDGE = 14, 10, 8
-"""Room for the shadow, the card's corners, and the room to the window's edges; for 96 dpi."""
+RADIUS, EDGE = 10, 8
+"""Of the card's corners, and the room to the window's edges; for 96 dpi."""
 
 LIT_RADIUS = 6
 """Of the corners of the line that would be chosen, for 96 dpi."""
@@ -130,18 +129,15 @@ class PopupList:
             call("focus", self._before)
 
     def _place(self, left: int, top: int, height: int) -> None:
-        """Put the card there, with what lies below its shadow drawn around it."""
-        theme, around = self._theme, self._theme.px(AROUND)
-        box = left - around, top - around, left + self._width + around, top + height + around
-        size = box[2] - box[0], box[3] - box[1]
-        below = picture_below(theme, box)
-        if below is None:
-            below = Image.new("RGB", size, theme.colours.card)
-        card = around, around, size[0] - around, size[1] - around
-        image = raised(below, card, radius=theme.px(RADIUS), blur=around, colours=theme.colours)
+        """Put the card there."""
+        theme = self._theme
+        # Its corners are of the colour of a card, on which it lies nearly everywhere.
+        c, size = theme.colours, (self._width, height)
+        radius, edge = theme.px(RADIUS), max(1, theme.px(1))
+        image = rounded(size, radius, face=c.card, edge=c.edge, width=edge, ground=c.card)
         self._pictures.append(theme.picture(image))
         self.canvas.create_image(0, 0, image=self._pictures[0], anchor="nw")
-        self.canvas.place(x=box[0], y=box[1], width=size[0], height=size[1])
+        self.canvas.place(x=left, y=top, width=self._width, height=height)
         tk.Misc.tkraise(self.canvas)
         theme.root.update_idletasks()
 
@@ -166,14 +162,12 @@ class PopupList:
         del self._pictures[1:]
         for place in range(self._visible):
             index = self._first + place
-            top = px(AROUND) + px(PADDING) + place * px(LINE)
+            top = px(PADDING) + place * px(LINE)
             if index == self._lit:
                 size = self._width - 2 * px(PADDING), px(LINE)
                 image = rounded(size, px(LIT_RADIUS), face=c.mine_soft, ground=c.card)
                 self._pictures.append(theme.picture(image))
-                canvas.create_image(
-                    px(AROUND) + px(PADDING), top, image=self._pictures[-1], anchor="nw", tags="line"
-                )
+                canvas.create_image(px(PADDING), top, image=self._pictures[-1], anchor="nw", tags="line")
             middle = top + px(LINE) // 2
             canvas.create_text(
                 self._along(px(BEFORE)),
@@ -192,16 +186,15 @@ class PopupList:
 
     def _along(self, distance: int) -> int:
         """A place so far from where lines start."""
-        start = self._theme.px(AROUND)
-        return start + self._width - distance if self._theme.rtl else start + distance
+        return self._width - distance if self._theme.rtl else distance
 
     # What is done to it
 
     def _at(self, event: tk.Event[tk.Misc]) -> int | None:
         """The line under the pointer."""
         px = self._theme.px
-        place = (event.y - px(AROUND) - px(PADDING)) // px(LINE)
-        inside = 0 <= event.x - px(AROUND) < self._width
+        place = (event.y - px(PADDING)) // px(LINE)
+        inside = 0 <= event.x < self._width
         return self._first + place if inside and 0 <= place < self._visible else None
 
     def _point(self, event: tk.Event[tk.Misc]) -> None:
