@@ -37,7 +37,7 @@ def LOOKS(command: F) -> F:  # noqa: N802 - used like the other options, which a
         click.option(
             "--text-size",
             type=click.Choice(SIZES),
-            help="The size of everything in per cent; for this start only.",
+            help="Text size in per cent, as large as the screen has room for; for this start only.",
         ),
         click.option("--theme", type=click.Choice(THEMES), help="The colours; for this start only."),
     ):
