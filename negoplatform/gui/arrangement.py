@@ -18,6 +18,7 @@ LEAST: dict[Column, int] = {"side": 250, "talk": 340, "offer": 384}
 """Widths below which a column isn't usable."""
 
 GROWTH: tuple[dict[Column, int], ...] = (
+    {"talk": 372},
     {"side": 316},
     {"talk": 600},
     {"side": 360, "offer": 420, "talk": 900},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tkinter as tk
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from PIL import ImageTk
 
@@ -18,8 +18,8 @@ from negoplatform.gui.view import HeaderView
 RING_SIZE = 38
 RING_WIDTH = 4.5
 
-LEAST_TITLE, MOST_TITLE = 180, 430
-"""Of the game's title, for 96 dpi; where less than the least is left, it isn't shown."""
+MOST_TITLE = 430
+"""Of the game's title, for 96 dpi; more of it stands on another line."""
 
 EDGE, GAP, LEAST_GAP = 20, 14, 7
 """At both ends, and at both sides of a line between two parts, for 96 dpi."""
@@ -31,14 +31,46 @@ RING_STEPS = 120
 """The ring moves in so many steps, so that it is not drawn anew with every look at the clock."""
 
 
+class Form(NamedTuple):
+    """What is there: the ring, words on the buttons, and how many lines below the title; None: no title."""
+
+    ring: bool
+    words: bool
+    lines: int | None
+
+
 FORMS = (
-    (True, True, True),
-    (False, True, True),
-    (False, False, True),
-    (False, True, False),
-    (False, False, False),
+    Form(ring=True, words=True, lines=1),
+    Form(ring=False, words=True, lines=1),
+    Form(ring=False, words=True, lines=2),
+    Form(ring=False, words=False, lines=2),
+    Form(ring=False, words=False, lines=0),
+    Form(ring=False, words=False, lines=None),
 )
-"""Whether the ring, words on the buttons and the title are there: the fullest first."""
+"""The fullest first."""
+
+
+def form_for(room: Callable[[Form], int], title: int, subtitle: int) -> Form:
+    """Return the fullest of :data:`FORMS` that fits.
+
+    Args:
+        room: Gives the width in pixels that a form leaves for the title.
+        title: The title's width in pixels.
+        subtitle: The width of the line below it.
+    """
+
+    def fits(form: Form) -> bool:
+        match form.lines:
+            case None:
+                return True
+            case 0:
+                return room(form) >= title
+            case _:
+                # Two lines never break where it would be best.
+                slack = 1 if form.lines == 1 else 1.2
+                return room(form) >= max(title, slack * subtitle / form.lines)
+
+    return next((form for form in FORMS if fits(form)), FORMS[-1])
 
 
 class Header:
@@ -123,38 +155,43 @@ class Header:
             self._arrange()
 
     def _arrange(self) -> None:
-        """Leave out the ring, words on the buttons and the title, one by one, until the rest fits."""
-        theme, px, say = self._theme, self._theme.px, self._theme.say
+        """Show as much as there is room for."""
+        theme, px = self._theme, self._theme.px
         if not self._width:
             return
-        names = {self.rules: say("Rules"), self.walk_away: say("Walk away")}
-        for ring_is_there, words, title in FORMS:
-            for button, name in names.items():
-                theme.rename(button, name if words else "")
-                self._tips[button].words = "" if words else name
-                button.configure(compound=theme.start if words else "image")
-            room = self._width - self._needed(ring=ring_is_there, words=words)
-            if room >= (px(LEAST_TITLE) if title else 0):
-                break
-        for caption in (self._title, self._subtitle):
-            caption.wrap_to(min(px(MOST_TITLE), max(px(LEAST_TITLE), room)))
-        _show(self._names, title, side=theme.start)
-        _show(self._ring, ring_is_there, side=theme.end, padx=theme.beside(0, 10))
-        for gap in self._gaps:
-            gap.pack_configure(padx=px(GAP if words else LEAST_GAP))
-
-    def _needed(self, *, ring: bool, words: bool) -> int:
-        """The width in pixels of all but the title."""
-        px = self._theme.px
         # Asked of the words: what they stand in learns of them only once nothing else is to do.
+        title = theme.font("heading").measure(self._title.said)
+        form = form_for(self._room, title, theme.font("small").measure(self._subtitle.said))
+        self._name_buttons(words=form.words)
+        room = self._room(form)
+        for caption in (self._title, self._subtitle):
+            caption.wrap_to(min(px(MOST_TITLE), room))
+        _show(self._names, form.lines is not None, side=theme.start)
+        _show(self._subtitle, bool(form.lines), anchor=theme.west)
+        _show(self._ring, form.ring, side=theme.end, padx=theme.beside(0, 10))
+        for gap in self._gaps:
+            gap.pack_configure(padx=px(GAP if form.ring else LEAST_GAP))
+
+    def _name_buttons(self, *, words: bool) -> None:
+        theme, say = self._theme, self._theme.say
+        for button, name in {self.rules: say("Rules"), self.walk_away: say("Walk away")}.items():
+            theme.rename(button, name if words else "")
+            self._tips[button].words = "" if words else name
+            button.configure(compound=theme.start if words else "image")
+
+    def _room(self, form: Form) -> int:
+        """The width in pixels that a form leaves for the title."""
+        px = self._theme.px
+        self._name_buttons(words=form.words)
         points = max(
             self._points.winfo_reqwidth() + px(5) + self._points_words.winfo_reqwidth(),
             self._compared.winfo_reqwidth(),
         )
         clock = max(self._clock.winfo_reqwidth(), self._clock_words.winfo_reqwidth())
         buttons = sum(button.winfo_reqwidth() + 2 * px(2) for button in self._buttons)
-        gaps = len(self._gaps) * (px(1) + 2 * px(GAP if words else LEAST_GAP))
-        return 2 * px(EDGE) + points + clock + buttons + gaps + (px(RING_SIZE + 10) if ring else 0) + px(10)
+        gaps = len(self._gaps) * (px(1) + 2 * px(GAP if form.ring else LEAST_GAP))
+        ring = px(RING_SIZE + 10) if form.ring else 0
+        return self._width - 2 * px(EDGE) - points - clock - buttons - gaps - ring - px(10)
 
     def _show_ring(self, view: HeaderView) -> None:
         c = self._colours

@@ -37,6 +37,9 @@ WIDEST_BOLD = 300
 HINT_LINES = 2
 """Room for the hint below the button that accepts: the buttons never move when it grows."""
 
+WIDE, LOW = 560, 400
+"""A low card that is wider has its buttons beside the rows, a narrower one does without some; for 96 dpi."""
+
 PICTURE = 18
 """Of the picture before an issue's title, for 96 dpi."""
 
@@ -82,20 +85,18 @@ class OfferBuilder:
         self.frame.configure(width=theme.px(WIDTH))
         self.frame.grid_propagate(False)
         self.frame.rowconfigure(2, weight=1)
-        self.frame.columnconfigure(0, weight=1)
         self._help, self.undo = self._make_head()
         self._list = ScrolledFrame(self.frame, theme, width=350, height=2000)
-        self._list.frame.grid(row=2, column=0, sticky="nsew", pady=(theme.px(2), 0))
-        theme.rule(self.frame).grid(
-            row=3, column=0, sticky="ew", padx=theme.px(EDGE), pady=(theme.px(2), theme.px(4))
-        )
+        self._rule = theme.rule(self.frame)
         self._worth = WorthPanel(self.frame, theme)
-        self._worth.frame.grid(row=4, column=0, sticky="ew", padx=theme.px(EDGE))
         self.from_theirs, self.compare = self._make_helpers()
         self.send, self.clear, self.accept = self._make_buttons(on_send, on_accept)
         for style in ("Outline.Accept.TButton", "Outline.Danger.TButton"):
             ttk.Style(theme.root).configure(f"Small.{style}", font=theme.font("small_bold"))
-        self._hint = self._make_hint()
+        self._place_of_hint, self._hint = self._make_hint()
+        self._form: tuple[bool, bool] | None = None
+        self._arrange(wide=False, low=False)
+        self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
         self._panel = ComparePanel(parent, theme, beside=self.frame, on_close=self._close_compare)
         self._tag = f"Builder{self.frame}"
         self._bind_keys()
@@ -150,13 +151,11 @@ class OfferBuilder:
 
     def _make_head(self) -> tuple[Caption, ttk.Button]:
         theme = self._theme
-        line = theme.frame(self.frame)
-        line.grid(row=0, column=0, sticky="ew", padx=theme.beside(EDGE, 0))
+        self._head = line = theme.frame(self.frame)
         theme.label(line, theme.say("Build an offer"), "heading").pack(side=theme.start)
         undo = theme.button(line, theme.say("Undo"), "Quiet.TButton", self._on_undo, icon="undo")
         undo.pack(side=theme.end)
         help_line = theme.label(self.frame, "", "small", theme.colours.muted, wrap=350)
-        help_line.grid(row=1, column=0, sticky=theme.west, padx=theme.px(EDGE), pady=(0, theme.px(4)))
         return help_line, undo
 
     def _add_row(self, row: Row) -> None:
@@ -192,14 +191,12 @@ class OfferBuilder:
                 return NumberCells(box, theme, row, on_change=self._on_change)
 
     def _make_helpers(self) -> tuple[ttk.Button, ttk.Button]:
-        theme, px = self._theme, self._theme.px
-        line = theme.frame(self.frame)
-        line.grid(row=5, column=0, sticky="ew", padx=px(EDGE - 2), pady=(px(6), 0))
+        theme = self._theme
+        self._helpers = line = theme.frame(self.frame)
         line.columnconfigure((0, 1), weight=1)
         start = theme.button(
             line, theme.say("Start from their offer"), "Toggle.TButton", self._start_from_theirs
         )
-        start.grid(row=0, column=theme.column(0, 2), sticky="ew", padx=theme.beside(0, 6))
         compare = theme.button(
             line,
             theme.say("Compare"),
@@ -207,19 +204,25 @@ class OfferBuilder:
             lambda: self._set_compare(not self._panel.open),
             icon="compare",
         )
-        compare.grid(row=0, column=theme.column(1, 2), sticky="ew")
-        if start.winfo_reqwidth() + compare.winfo_reqwidth() > px(WIDTH - 2 * PADDING - 2 * EDGE):
-            # Another language may need more room for them.
-            start.grid(columnspan=2, column=0, padx=0)
-            compare.grid(row=1, columnspan=2, column=0, pady=(px(4), 0))
         return start, compare
+
+    def _place_helpers(self, width: int) -> None:
+        """Side by side, unless another language or a narrow card has no room for that."""
+        theme, (start, compare) = self._theme, (self.from_theirs, self.compare)
+        for button in (start, compare):
+            button.grid_forget()
+        if start.winfo_reqwidth() + compare.winfo_reqwidth() + theme.px(6) <= width:
+            start.grid(row=0, column=theme.column(0, 2), sticky="ew", padx=theme.beside(0, 6))
+            compare.grid(row=0, column=theme.column(1, 2), sticky="ew")
+        else:
+            start.grid(row=0, column=0, columnspan=2, sticky="ew")
+            compare.grid(row=1, column=0, columnspan=2, sticky="ew", pady=(theme.px(4), 0))
 
     def _make_buttons(
         self, on_send: Callable[[], None], on_accept: Callable[[], None]
     ) -> tuple[ttk.Button, ttk.Button, ttk.Button]:
-        theme, px = self._theme, self._theme.px
-        line = theme.frame(self.frame)
-        line.grid(row=6, column=0, sticky="ew", padx=px(EDGE - 2), pady=(px(4), 0))
+        theme = self._theme
+        self._senders = line = theme.frame(self.frame)
         line.columnconfigure(theme.column(0, 2), weight=1)
         send = theme.button(line, theme.say("Send offer"), "Primary.TButton", on_send, icon="offer")
         send.grid(row=0, column=theme.column(0, 2), sticky="ew", padx=theme.beside(0, 6))
@@ -230,18 +233,51 @@ class OfferBuilder:
         accept = theme.button(
             self.frame, theme.say("Accept offer"), "Outline.Accept.TButton", on_accept, icon="check"
         )
-        accept.grid(row=7, column=0, sticky="ew", padx=px(EDGE - 2), pady=(px(4), 0))
         return send, clear, accept
 
-    def _make_hint(self) -> Caption:
+    def _make_hint(self) -> tuple[tk.Frame, Caption]:
         theme = self._theme
         place = theme.frame(self.frame)
         place.configure(height=HINT_LINES * theme.font("small").metrics("linespace"))
         place.pack_propagate(False)
-        place.grid(row=8, column=0, sticky="ew", padx=theme.px(EDGE), pady=(theme.px(3), 0))
         hint = theme.label(place, "", "small", theme.colours.muted, wrap=350)
         hint.pack(anchor=theme.west)
-        return hint
+        return place, hint
+
+    def _resized(self, width: int, height: int) -> None:
+        theme = self._theme
+        low = height < theme.px(LOW)
+        wide = low and width >= theme.px(WIDE)
+        inside = width - theme.px(2 * PADDING + 2 * EDGE)
+        self._arrange(wide=wide, low=low and not wide)
+        self._place_helpers(inside - theme.px(WIDTH) if wide else inside)
+        self._hint.wrap_to(inside - theme.px(WIDTH) if wide else inside)
+
+    def _arrange(self, *, wide: bool, low: bool) -> None:
+        """Put everything below each other; or, in a wide card, beside the rows.
+
+        A low card leaves out the help line, and accepting, which the offer's own card in the talk can do.
+        """
+        if (wide, low) == self._form:
+            return
+        self._form = wide, low
+        theme, px, frame = self._theme, self._theme.px, self.frame
+        side, rows = theme.column(1 if wide else 0, 2), theme.column(0, 2)
+        edge, inner = px(EDGE), px(EDGE - 2)
+        frame.columnconfigure(rows, weight=0 if wide else 1, minsize=px(WIDTH - 2 * PADDING))
+        frame.columnconfigure(theme.column(1, 2), weight=int(wide), minsize=0)
+        self._head.grid(row=0, column=rows, sticky="ew", padx=theme.beside(EDGE, 0))
+        self._list.frame.grid(row=2, column=rows, rowspan=7 if wide else 1, sticky="nsew", pady=(px(2), 0))
+        self._worth.frame.grid(row=2 if wide else 4, column=side, sticky="new", padx=edge)
+        self._helpers.grid(row=5, column=side, sticky="ew", padx=inner, pady=(px(6), 0))
+        self._senders.grid(row=6, column=side, sticky="ew", padx=inner, pady=(px(4), 0))
+        self.accept.grid(row=7, column=side, sticky="ew", padx=inner, pady=(px(4), 0))
+        self._place_of_hint.grid(row=8, column=side, sticky="ew", padx=edge, pady=(px(3), 0))
+        self._help.grid(row=1, column=rows, sticky=theme.west, padx=edge, pady=(0, px(4)))
+        self._rule.grid(row=3, column=rows, sticky="ew", padx=edge, pady=(px(2), px(4)))
+        left_out: list[tk.Widget] = [self._help, self._rule] if wide else []
+        for widget in [self._help, self.accept, self._place_of_hint] if low else left_out:
+            widget.grid_remove()
 
     def _bind_keys(self) -> None:
         """Undo and redo wherever the keyboard is, in a field too: no key of a field does anything like it."""

@@ -17,8 +17,8 @@ from negoplatform.gui.view import OtherView, TrackerView
 WIDE, LOW = 520, 560
 """From this width on, and below this height, the cards stand in two columns; for 96 dpi."""
 
-SHARE = 0.42
-"""The part of a wide column that face and tracker take."""
+SHARE, MOST_OF_TRACKER = 0.42, 0.36
+"""The part of a wide column that face and tracker take, and of the height that the tracker takes at most."""
 
 WAYS: tuple[tuple[Style, int, bool], ...] = (
     ("lines", LEAST_ABOVE, True),
@@ -94,7 +94,7 @@ class SideColumn:
         """One below the other; the tracker has what it needs, the face what the preferences leave."""
         gap = self._gap
         self._tracker.arrange(width)
-        tracker = min(self._tracker.height, height // 3)
+        tracker = min(self._tracker.height, round(height * MOST_OF_TRACKER))
         room = height - tracker - 2 * gap
         style, face, above = next(
             (

@@ -42,6 +42,9 @@ from negoplatform.gui.theme import Theme
 from negoplatform.gui.timeline_panel import TimelinePanel
 from negoplatform.gui.view import EndView, OtherView, TableView
 
+LOW = 640
+"""In a lower window, for 96 dpi, the strip of all offers is folded at first."""
+
 SMALL_FACE = 34
 """Of the face beside the other side's lines, for 96 dpi."""
 
@@ -387,6 +390,8 @@ class TablePanels:
             on_pick=self._hands.see_offer,
             on_compare=self._hands.compare_offers,
         )
+        if self._theme.height < LOW:
+            self.timeline.turn()
         # Tab comes to it before the talk, as reading does.
         self.timeline.frame.lower(chat.frame)
         self._compared = ComparePanel(

@@ -61,7 +61,7 @@ class TimelinePanel:
         line = theme.frame(self.frame)
         line.pack(fill="x", padx=px(4), pady=(px(2), 0))
         self.fold = theme.button(
-            line, theme.say("Offers"), "Small.Quiet.TButton", self._turn, icon="chevron_up"
+            line, theme.say("Offers"), "Small.Quiet.TButton", self.turn, icon="chevron_up"
         )
         self.fold.pack(side=theme.start, anchor="n")
         Tooltip(theme, self.fold, theme.say("Show or hide all offers in their order"))
@@ -164,7 +164,7 @@ class TimelinePanel:
     def _summarise(self) -> None:
         self._summary.write(self._theme.say.count("{n} offer so far", "{n} offers so far", len(self._offers)))
 
-    def _turn(self) -> None:
+    def turn(self) -> None:
         """Folds the strip to a line, or unfolds it."""
         theme = self._theme
         self.folded = not self.folded

@@ -327,7 +327,7 @@ class Transcript:
         width = event.width
         if width != self._layout.width:
             self._layout.width = width
-            self._layout.face = self._width_of_face()
+            self._layout.face = self._width_of_face() if self._layout.is_wide else 0
             self._lay_out_anew()
         if event.height != self._column.view:
             self._column.resize(event.height)

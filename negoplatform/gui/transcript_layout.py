@@ -23,11 +23,14 @@ from negoplatform.gui.transcript_pieces import (
     moved,
 )
 
-WIDEST, LARGEST_PART = 560, 0.8
-"""Of a bubble: for 96 dpi, and of the room that there is."""
+WIDEST, LARGEST_PART, NARROW = 560, 0.8, 300
+"""Of a bubble: for 96 dpi, and of the room that there is, unless that is less than the last; for 96 dpi."""
 
-BEFORE, AFTER = 18, 36
-"""Room beside the lines, for 96 dpi."""
+BEFORE, LITTLE_BEFORE, AFTER = 18, 8, 36
+"""Room before the lines, in a narrow talk, and behind them; for 96 dpi."""
+
+WIDE_TALK = 420
+"""A talk that isn't as wide has less room before its lines and no faces beside them, for 96 dpi."""
 
 ACROSS, DOWN = 14, 9
 """Room within a bubble, for 96 dpi."""
@@ -53,9 +56,9 @@ class Layout:
         px = setter.px
         self._set = setter
         self._px = px
+        self._after = px(AFTER)
         self._gap = px(10)
         self._tight, self._wide = px(WITHIN), px(BETWEEN_GROUPS)
-        self._before, self._after = px(BEFORE), px(AFTER)
         self.width = px(400)
         self.face = 0
 
@@ -159,14 +162,28 @@ class Layout:
     @property
     def width_of_card(self) -> int:
         """The width inside of the card of an offer of the other side."""
-        room = self.width - self._before - self._after - self._room_for_face
-        most = max(self._px(120), min(round(LARGEST_PART * room), self._px(WIDEST)))
+        most = self._widest(self.width - self._before - self._after - self._room_for_face)
         return min(most - 2 * self._px(ACROSS), self._px(WIDEST_CARD))
 
     def _most(self, line: Line) -> int:
         """The width that a bubble may have."""
         room = self.width - self._before - self._after - (self._room_for_face if line.theirs else 0)
-        return max(self._px(120), min(round(LARGEST_PART * room), self._px(WIDEST)))
+        return self._widest(room)
+
+    def _widest(self, room: int) -> int:
+        """The width of a bubble in so much room: all of it where that is little."""
+        px = self._px
+        part = max(round(LARGEST_PART * room), min(room, px(NARROW)))
+        return max(px(120), min(part, px(WIDEST)))
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether there is room for faces."""
+        return self.width >= self._px(WIDE_TALK)
+
+    @property
+    def _before(self) -> int:
+        return self._px(BEFORE if self.is_wide else LITTLE_BEFORE)
 
     @property
     def _room_for_face(self) -> int:

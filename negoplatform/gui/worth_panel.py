@@ -75,6 +75,7 @@ class WorthPanel:
     def _sized(self, event: tk.Event[tk.Canvas]) -> None:
         if event.width != self._width:
             self._width = event.width
+            self._note.wrap_to(event.width)
             self._draw()
 
     def _draw(self) -> None:

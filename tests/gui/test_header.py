@@ -5,6 +5,7 @@ from __future__ import annotations
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.draft import Draft
+from negoplatform.gui.header import FORMS, Form, form_for
 from negoplatform.gui.language import ENGLISH
 from negoplatform.gui.versus import Versus
 from negoplatform.gui.view import TableView
@@ -64,3 +65,21 @@ def test_the_other_side_is_said_to_think_only_for_a_while_after_the_participants
 
     table.agent.says("No.")
     assert seen(table, offer.t + 1).other.doing == ""
+
+
+def form(width: int, *, title: int = 120, subtitle: int = 330) -> Form:
+    """What a header of a width shows whose other parts have these widths."""
+    return form_for(lambda form: width - 400 - 48 * form.ring - (180 if form.words else 60), title, subtitle)
+
+
+def test_a_narrow_header_leaves_out_the_ring_first_and_the_title_last() -> None:
+    assert form(1200) == FORMS[0]
+    assert form(930) == Form(ring=False, words=True, lines=1)
+    assert form(820) == Form(ring=False, words=True, lines=2)
+    assert form(700) == Form(ring=False, words=False, lines=2)
+    assert form(600) == Form(ring=False, words=False, lines=0)
+    assert form(500) == FORMS[-1]
+
+
+def test_a_short_title_needs_no_second_line() -> None:
+    assert form(820, subtitle=150) == FORMS[0]
