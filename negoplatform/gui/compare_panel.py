@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from negoplatform.gui.caption import Caption
 from negoplatform.gui.compare_view import CompareRow, CompareView
+from negoplatform.gui.floating_card import FloatingCard
+from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.theme import Theme
 
 WIDTH = 452
@@ -42,18 +44,17 @@ class ComparePanel:
         self._shown: CompareView | None = None
         self._rows: list[tuple[Caption, ...]] = []
         c, px = theme.colours, theme.px
-        # No card: its round corners would let another ground show through.
-        self.frame = tk.Frame(parent, bg=c.edge, bd=0)
-        inside = tk.Frame(self.frame, bg=c.card, padx=px(14), pady=px(10))
-        inside.pack(fill="both", padx=max(1, px(1)), pady=max(1, px(1)))
+        self._card = FloatingCard(parent, theme)
+        self.frame, inside = self._card.frame, self._card.inside
         head = theme.frame(inside)
         head.pack(fill="x", pady=(0, px(6)))
         self._title = theme.label(head, "", "bold", wrap=WIDTH - 110)
         self._title.pack(side=theme.start)
         self.close_button = theme.button(head, theme.say("Close"), "Quiet.TButton", on_close, icon="clear")
         self.close_button.pack(side=theme.end)
-        self._table = theme.frame(inside)
-        self._table.pack(fill="x")
+        self._list = ScrolledFrame(inside, theme, width=1, height=2000)
+        self._list.frame.pack(fill="both", expand=True)
+        self._table = self._list.inside
         for index, wrap in enumerate(WRAPS):
             self._table.columnconfigure(theme.column(index, len(WRAPS)), minsize=px(wrap), weight=1)
         self._heads = self._captions(0, "small", c.muted)
@@ -62,6 +63,7 @@ class ComparePanel:
         rule = theme.rule(self._table)
         rule.grid(row=999, column=0, columnspan=len(WRAPS), sticky="ew", pady=px(5))
         self.open = False
+        beside.bind("<Configure>", lambda _event: self._place() if self.open else None, add="+")
 
     def show(self, view: CompareView) -> None:
         """Shows the difference."""
@@ -82,35 +84,37 @@ class ComparePanel:
         )
         for captions, row in rows:
             self._write(captions, row)
+        self._list.watch(self._table)
 
     def set_open(self, is_open: bool) -> None:
         """Opens or closes it."""
         self.open = is_open
-        px, rtl = self._theme.px, self._theme.rtl
-        if is_open and self._below:
-            self.frame.place(
-                in_=self._beside,
-                relx=0.5,
-                rely=1.0,
-                y=px(4),
-                anchor="n",
-                bordermode="outside",
-                width=px(WIDTH),
-            )
-            tk.Misc.lift(self.frame)
-        elif is_open:
-            self.frame.place(
-                in_=self._beside,
-                relx=1.0 if rtl else 0.0,
-                x=px(8) if rtl else -px(8),
-                y=0,
-                anchor="nw" if rtl else "ne",
-                bordermode="outside",
-                width=px(WIDTH),
-            )
+        if is_open:
+            self._place()
             tk.Misc.lift(self.frame)
         else:
             self.frame.place_forget()
+
+    def _place(self) -> None:
+        """At the side of the other widget, or over it where there is no room; below it if it hangs there."""
+        px, over, beside = self._theme.px, self.frame.nametowidget(self.frame.winfo_parent()), self._beside
+        gap, room = px(8), (over.winfo_width(), over.winfo_height())
+        left, top = beside.winfo_rootx() - over.winfo_rootx(), beside.winfo_rooty() - over.winfo_rooty()
+        across, down = beside.winfo_width(), beside.winfo_height()
+        width = min(px(WIDTH), room[0] - 2 * gap)
+        x = left + across + gap if self._theme.rtl else left - gap - width
+        y, most = top, down
+        if self._below:
+            x, y = left + (across - width) // 2, top + down + px(4)
+            most = room[1] - y - gap
+        elif x < gap or x + width > room[0] - gap:
+            x = max(gap, min(left + (across - width) // 2, room[0] - gap - width))
+        self._list.limit(10_000)
+        self.frame.update_idletasks()
+        over_all = self.frame.winfo_reqheight() - most
+        if over_all > 0:
+            self._list.limit(max(px(40), self._table.winfo_reqheight() - over_all))
+        self.frame.place(x=x, y=y, width=width)
 
     def _captions(self, row: int, font: str, colour: str) -> tuple[Caption, ...]:
         theme = self._theme

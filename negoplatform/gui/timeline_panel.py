@@ -9,6 +9,7 @@ from PIL import ImageTk
 
 from negoplatform.gui.a11y import name_for_readers
 from negoplatform.gui.cell import corner
+from negoplatform.gui.floating_card import FloatingCard
 from negoplatform.gui.lines import Line
 from negoplatform.gui.pairs import pair_row
 from negoplatform.gui.plots.image import to_image
@@ -232,9 +233,8 @@ class TimelinePanel:
 
     def _make_popup(self, line: Line, hint: str) -> tk.Frame:
         theme, px, c = self._theme, self._theme.px, self._theme.colours
-        popup = tk.Frame(self._parent, bg=c.edge, bd=0)
-        inside = tk.Frame(popup, bg=c.card, padx=px(12), pady=px(8))
-        inside.pack(fill="both", padx=max(1, px(1)), pady=max(1, px(1)))
+        card = FloatingCard(self._parent, theme, padding=10)
+        popup, inside = card.frame, card.inside
         heading = c.primary if line.mine else c.theirs_words
         theme.label(inside, line.text, "bold", heading, wrap=POPUP).pack(anchor=theme.west)
         for title, *cells in line.rows:
