@@ -79,9 +79,10 @@ class SeatFields:
 
     def seat(self) -> Seat | None:
         """The chosen seat of the participant; None for the usual one."""
-        if self._game is None or self._seat is None:
+        if self._game is None:
             return self._wanted_seat
-        return self._game.seats[self._seat.current()]
+        # No field is shown for a seat of another game.
+        return None if self._seat is None else self._game.seats[self._seat.current()]
 
     def profiles(self) -> BySeat[str]:
         """The chosen profile of each seat that has several."""

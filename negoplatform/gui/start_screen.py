@@ -259,6 +259,7 @@ class StartScreen:
         self._agent_column.show(cards, unusable(agents), key)
 
     def _choose(self, key: str) -> None:
+        self._said.write("")  # what was wrong with the former choice
         self._describe()
         self._announcer.tell("chosen", value=key)
 

@@ -91,6 +91,8 @@ class SittingMaker:
         wish = self._wish
         game = None if wish.game is None else find_game(wish.game, self._data_dir)
         agent = None if wish.agent is None else find_agent(wish.agent, self._data_dir)
+        if game is not None:
+            _seats(game, wish.seat)
         if game is None or agent is None:
             return None
         return self._make(
@@ -166,20 +168,22 @@ class SittingMaker:
             NegoError: If that cannot be.
         """
         # The very rows that were shown: a name could lead to something else by now.
-        game = chosen_row(self.found.games, choice.game, choice.trusting)
+        row = chosen_row(self.found.games, choice.game, choice.trusting)
         agent = chosen_row(self.found.agents, choice.agent, choice.trusting)
         plugin = (
             find_agent(choice.agent, self._data_dir) if agent is None else agent_of(agent, self._data_dir)
         )
+        game = find_game(choice.game, self._data_dir) if row is None else game_of(row, self._data_dir)
         return self._make(
-            find_game(choice.game, self._data_dir) if game is None else game_of(game, self._data_dir),
+            game,
             plugin,
             self._settings(choice, None if agent is None else agent.item or agent.preview),
             seed=whole_number(choice.seed, say),
             participant=choice.participant,
             seconds=seconds_of(choice.minutes, say),
-            seat=choice.seat,
-            profiles=choice.profiles,
+            # A seat or a profile may be left from another game that was chosen before.
+            seat=choice.seat if choice.seat in game.seats else None,
+            profiles={seat: name for seat, name in choice.profiles.items() if seat in game.profiles},
         )
 
     def _settings(self, choice: Choice, shown: AgentPlugin | None) -> dict[str, Any]:

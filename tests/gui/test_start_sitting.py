@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.seat import BySeat
+from negoplatform.gui.language import ENGLISH
 from negoplatform.gui.start_sitting import SittingMaker
 from negoplatform.gui.wish import Wish
 
@@ -17,3 +23,28 @@ def test_where_no_model_will_speak_for_an_agent_it_is_said(tmp_path: Path) -> No
         sitting.dismiss()
 
     assert notes == ["language_model: No endpoint is set, so the agent speaks in its own words."]
+
+
+def test_a_seat_and_a_profile_of_another_game_are_not_asked_of_this_one(tmp_path: Path) -> None:
+    maker = SittingMaker(tmp_path, Wish(), lambda _: None)
+    maker.found = maker.find()
+    after_job = replace(
+        maker.first_choice(),
+        game="campsite",
+        seat="employer",
+        profiles=BySeat({"candidate": "long_term", "human": "food_water_firewood"}),
+    )
+
+    sitting = maker.chosen(after_job, ENGLISH)
+    sitting.dismiss()
+    maker.stop()
+
+    assert sitting.human_seat == "human"
+    assert sitting.game.chosen["human"] == "food_water_firewood"
+
+
+def test_a_seat_that_the_named_game_has_not_is_refused_before_a_window_opens(tmp_path: Path) -> None:
+    maker = SittingMaker(tmp_path, Wish(game="campsite", seat="employer"), lambda _: None)
+
+    with pytest.raises(NegoError, match="campsite has no seat 'employer'"):
+        maker.direct()

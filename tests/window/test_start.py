@@ -107,3 +107,26 @@ def test_a_session_on_the_whole_screen_is_left_with_the_experimenters_code_alone
     everything = [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
     assert everything
     assert not [path for path in everything if b"tangerine" in path.read_bytes()]
+
+
+def test_start_works_after_a_game_with_other_seats(start: START) -> None:
+    program = start("--agent", "negochat")
+    program.wait_for("start_screen")
+    program.click("game.job_candidate")
+    program.wait_for("chosen", value="job_candidate")
+    program.click("start")
+    program.wait_for("shown", type="GAME_START")
+    program.walk_away()
+    program.wait_for("ended")
+    program.click("done")
+    program.wait_for("thanks")
+    program.click("again")
+    program.wait_for("start_screen")
+
+    program.click("game.campsite")
+    program.wait_for("chosen", value="campsite")
+    program.click("start")
+    program.wait_for("table_screen")
+
+    assert header(program)["game"]["name"] == "campsite"
+    assert "problem" not in [told["ev"] for told in program.told]
