@@ -21,6 +21,7 @@ from negoplatform.core.fold import initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.session import Session
+from negoplatform.core.state import Phase
 from negoplatform.core.visibility import Observer, View, view_of, visible_event, visible_game
 from negoplatform.domain.errors import LogFailed, NegoError, Refused
 from negoplatform.domain.game import GameSpec
@@ -178,6 +179,16 @@ class LiveTable:
     def propose(self, act: Callable[[Session], object]) -> None:
         """Puts a proposal into the table's queue; whether it is refused is seen in the updates."""
         self._inbox.put(lambda: act(self._seated_table().session))
+
+    def close(self) -> None:
+        """Ends the closing: the participant is done. Does nothing while the game runs."""
+
+        def end() -> None:
+            table = self._seated_table()
+            if table.session.state.phase is Phase.CLOSING:
+                table.finish()
+
+        self._inbox.put(end)
 
     def keep_draft(self, draft: Mapping[str, Any]) -> None:
         """Puts what the participant has prepared into the table's queue, to be kept."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from negoplatform.app.live import LiveTable
 from negoplatform.app.repeats import Repeats
-from negoplatform.core.events import EndedBy, Expression, Message
+from negoplatform.core.events import EndedBy, EventType, Expression, Message, clean_text
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.session import Session
 from negoplatform.domain.errors import Refused
@@ -179,6 +180,29 @@ class Participant:
     def note_warning(self, about: str, **figures: float) -> None:
         """Records that the participant was warned."""
         self._table.propose(lambda session: session.note(NoteKind.WARNING_SHOWN, about=about, **figures))
+
+    def close(self, words: str, *, say: bool) -> None:
+        """Settles what stands in the line when the session closes, and ends the closing.
+
+        Args:
+            words: What stands in the line; empty if nothing.
+            say: Whether it is sent as the last message; else, or if that is refused, it is noted.
+        """
+        self.settle(words, say=say)
+        self._table.close()
+
+    def settle(self, words: str, *, say: bool) -> None:
+        """Does the same, and leaves the closing open."""
+
+        def act(session: Session) -> None:
+            if say and EventType.SEND_MESSAGE not in session.state.presence[self._seat].last_words:
+                with suppress(Refused):
+                    session.send_message(self._seat, Message(words))
+                    return
+            session.note(NoteKind.WORDS_LEFT, seat=self._seat, text=clean_text(words))
+
+        if words.strip():
+            self._table.propose(act)
 
     def leave(self) -> None:
         """Closes the window of a running game."""

@@ -15,7 +15,6 @@ from negoplatform.core.clock import Clock, VirtualClock
 from negoplatform.core.events import Announced, EndedBy, Event, EventType, Note
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
-from negoplatform.core.rules import CLOSING_SECONDS
 from negoplatform.core.scheduler import Entry, Priority, Scheduler
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
@@ -190,7 +189,7 @@ class Table:
             return
         for beat in self._beats:
             beat.cancel()
-        self.scheduler.at(happening.event.t + CLOSING_SECONDS, self.finish, Priority.PLATFORM)
+        self.scheduler.at(happening.event.t + self._game.rules.closing, self.finish, Priority.PLATFORM)
 
     def _schedule_tick(self, t: float) -> None:
         deadline = self._game.rules.deadline_seconds

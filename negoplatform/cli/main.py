@@ -88,6 +88,12 @@ def cli(ctx: click.Context) -> None:
     "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: the game's own."
 )
 @click.option(
+    "--closing-time",
+    type=click.FloatRange(0, 3600),
+    default=None,
+    help="Seconds for last words after the end. Default: the game's own, or 120.",
+)
+@click.option(
     "--agent-config",
     type=click.Path(path_type=Path, dir_okay=False),
     default=None,

@@ -31,6 +31,8 @@ class NoteKind(StrEnum):
     """The computer slept for ``seconds``, in which session time stood still."""
     CLOCK_DRIFT = "clock_drift"
     """The computer's time of day and session time have drifted apart by ``seconds`` in all."""
+    WORDS_LEFT = "words_left"
+    """Words in the participant's line that were not said when the session closed; ``seat`` and ``text``."""
     READING = "reading"
     """What was understood of a text that a participant typed; ``formats/readings.py`` has its data."""
     READING_ANSWERED = "reading_answered"

@@ -43,9 +43,6 @@ DONE_BY_SEATS = frozenset(
 EVENTS_PER_INSTANT = 1000
 """More events than this at one instant mean that time no longer moves: the session is aborted."""
 
-CLOSING_SECONDS = 5.0
-"""How long last words are possible after the end."""
-
 LAST_WORDS = frozenset({EventType.SEND_MESSAGE, EventType.SEND_EXPRESSION})
 """What each seat may still do once, each, after the end."""
 
@@ -116,7 +113,7 @@ def _check_preference(state: State, preference: Preference) -> None:
 def _check_outside_the_game(state: State, seat: Seat, kind: str, to: tuple[Seat, ...], now: float) -> None:
     if state.phase is Phase.SETUP:
         raise Refused("The game has not started yet.")
-    if state.ended_at is not None and now > state.ended_at + CLOSING_SECONDS:
+    if now > closed_at(state):
         raise Refused("The session is over.")
     if kind == EventType.TYPING:
         return
@@ -127,6 +124,11 @@ def _check_outside_the_game(state: State, seat: Seat, kind: str, to: tuple[Seat,
         raise Refused("The game is over; a last word is for everyone at the table.")
     if kind in state.presence[seat].last_words:
         raise Refused("The game is over, and you have already said goodbye.")
+
+
+def closed_at(state: State) -> float:
+    """The session time (s) until which last words are recorded; endless while the game runs."""
+    return float("inf") if state.ended_at is None else state.ended_at + state.game.rules.closing
 
 
 def tick_at(now: float, game: GameSpec) -> Tick:

@@ -37,7 +37,7 @@ from negoplatform.core.mechanisms.base import Mechanism
 from negoplatform.core.merging import StateDiff, get_proposed_state_diff
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.record import get_state
-from negoplatform.core.rules import CLOSING_SECONDS, EVENTS_PER_INSTANT, check_act, tick_at
+from negoplatform.core.rules import EVENTS_PER_INSTANT, check_act, closed_at, tick_at
 from negoplatform.core.state import Phase, State
 from negoplatform.core.typed import EventRefused
 from negoplatform.domain.announcement import Announcement
@@ -301,7 +301,7 @@ class Session:
         if self._owed is not None:
             self._catch_up()
         state = self._state
-        if self._closed or (state.ended_at is not None and now > state.ended_at + CLOSING_SECONDS):
+        if self._closed or now > closed_at(state):
             raise Refused("The session is over.")
         if (state.phase is Phase.SETUP) is not starting:
             raise Refused(f"The game has {'started already' if starting else 'not started yet'}.")

@@ -105,6 +105,10 @@ DRAWN = "drawn"
 """Stands in a profile's place where the seed draws one of them."""
 
 
+CLOSING_SECONDS = 5.0
+"""Seconds of session time for last words after the end, where the rules set nothing else."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The rules of a game that its file may set.
@@ -117,6 +121,7 @@ class Rules:
         share_drafts: Whether OFFER_IN_PROGRESS carries the draft.
         reads_talk: Whether a participant's window reads what is typed, and shows what it takes for an offer.
         agents: What the agents of this game may take.
+        closing_seconds: Session time for last words after the end; None: CLOSING_SECONDS.
     """
 
     acceptance: Acceptance = Acceptance.BOTH_CONFIRM
@@ -126,6 +131,12 @@ class Rules:
     share_drafts: bool = False
     reads_talk: bool = True
     agents: AgentBudget = USUAL
+    closing_seconds: float | None = None
+
+    @property
+    def closing(self) -> float:
+        """Session time (s) for last words after the end."""
+        return CLOSING_SECONDS if self.closing_seconds is None else self.closing_seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.core.mechanisms.base import Mechanism
-from negoplatform.core.rules import CLOSING_SECONDS, DONE_BY_SEATS, EVENTS_PER_INSTANT, check_act, tick_at
+from negoplatform.core.rules import DONE_BY_SEATS, EVENTS_PER_INSTANT, check_act, closed_at, tick_at
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer
@@ -70,8 +70,8 @@ class Referee:
         free = event.type in {EventType.GAME_END, EventType.RESUMED}
         if crowded and state.phase is Phase.NEGOTIATING and not free:
             return "too many events happened at one instant"
-        if state.ended_at is not None and event.t > state.ended_at + CLOSING_SECONDS:
-            return f"it happened more than {CLOSING_SECONDS:g} s after the end"
+        if event.t > closed_at(state):
+            return f"it happened more than {state.game.rules.closing:g} s after the end"
         return ""
 
     def _why_not_act(self, state: State, event: Event) -> str:

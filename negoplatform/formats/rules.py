@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from negoplatform.domain.budget import USUAL
 from negoplatform.domain.game import Acceptance, Rules
 from negoplatform.formats.budget import BudgetForm, budget_document
 from negoplatform.formats.strict import Seconds, Strict
+
+SomeSeconds = Annotated[float, Field(ge=0, le=3600)]
+"""Seconds of session time, perhaps none."""
 
 
 class RulesForm(Strict):
@@ -20,6 +25,7 @@ class RulesForm(Strict):
     share_drafts: bool = False
     reads_talk: bool = True
     agents: BudgetForm = BudgetForm()
+    closing_seconds: SomeSeconds | None = None
 
     def value(self) -> Rules:
         """The rules."""
@@ -31,6 +37,7 @@ class RulesForm(Strict):
             share_drafts=self.share_drafts,
             reads_talk=self.reads_talk,
             agents=self.agents.over(USUAL),
+            closing_seconds=self.closing_seconds,
         )
 
 
@@ -46,5 +53,7 @@ def rules_document(rules: Rules) -> dict[str, Any]:
     # What few games set is left out of the others' files and logs.
     if not rules.reads_talk:
         document["reads_talk"] = False
+    if rules.closing_seconds is not None:
+        document["closing_seconds"] = rules.closing_seconds
     budget = budget_document(rules.agents)
     return {**document, "agents": budget} if budget else document

@@ -181,7 +181,7 @@ class Desk:
     def _talk_hint(self, running: bool, can_talk: bool) -> str:
         if running:
             return self.say("Write to {names} and press Enter", names=self._others())
-        return self.say("You may say one last thing in the next seconds") if can_talk else ""
+        return self.say("You can still send a last message") if can_talk else ""
 
     def _phrases(self, state: State, now: float, can_talk: bool) -> PhrasesView:
         mine, on_table = state.game.preferences[self.seat], bargaining(state).on_table
@@ -284,7 +284,9 @@ class Desk:
         say, mine = self.say, state.game.preferences[self.seat]
         points = mechanism_of(state.game.mechanism).points(state, self.seat)
         advice = (
-            say("Everything is saved. You are done here.") if finished else say("You may still say goodbye.")
+            say("Your answers have been saved. Thank you!")
+            if finished
+            else say("You can still send a last message. Press Done when you’re ready.")
         )
         if state.ending.ended_by in (EndedBy.ABORTED, EndedBy.AGENT_FAILURE) and state.ending.reason:
             advice = f"{say(state.ending.reason)} {advice}"

@@ -29,6 +29,7 @@ from negoplatform.app.sitting import (
     read_settings,
     with_time_limit,
 )
+from negoplatform.app.window_rules import with_window_rules
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
@@ -235,6 +236,7 @@ class SittingMaker:
         profiles: Mapping[Seat, str],
     ) -> Sitting:
         game = with_time_limit(game, seconds).settled(seed, profiles)
+        game = with_window_rules(game, closing_seconds=self._wish.closing_time)
         mine, other = _seats(game, seat)
         code = check_participant(participant)
         if silent := silence_of(agent.options, config):

@@ -206,13 +206,10 @@ class TablePanels:
             self._arrange(self._theme.width, self._theme.height)
         return self.end.show(end)
 
-    def lead_out(self) -> None:
-        """Gives the keyboard to the way out unless it is in use: a Space in a last word would press that."""
-        call, entry = self._parent.tk.call, str(self.chat.entry)
-        path = str(call("focus"))
-        used = bool(self.chat.words) if path == entry else path and call("winfo", "viewable", path)
-        if not used:
-            self.end.done.focus_set()
+    @property
+    def end_shown(self) -> bool:
+        """Whether the end has taken the builder's place."""
+        return bool(self.end.frame.winfo_manager())
 
     def widgets(self) -> dict[str, tk.Misc]:
         """What can be pressed, written in and read, by name."""

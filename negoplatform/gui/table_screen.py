@@ -12,6 +12,7 @@ from negoplatform.gui.announce import Announcer
 from negoplatform.gui.appearance import Appearance
 from negoplatform.gui.avatars import Avatar
 from negoplatform.gui.characters import character_for
+from negoplatform.gui.closing import Closing
 from negoplatform.gui.commitments import Commitments
 from negoplatform.gui.countering import Countering
 from negoplatform.gui.desk import Desk
@@ -69,6 +70,7 @@ class TableScreen:
         self._counter = Countering(place.table.seat, on_change=self._change)
         self._feed = Feed(place.table)
         self._told = Told()
+        self._closing = Closing(self._participant)
         self._begun = False
         self.frame = theme.frame(theme.root, theme.colours.ground)
         self._poller, self._clock = Poller(self.frame, self._poll), Ticker(self.frame, self._beat)
@@ -204,7 +206,7 @@ class TableScreen:
             phrases=lambda is_open: self._announcer.tell("phrases_open" if is_open else "phrases_closed"),
             column=lambda column: self._announcer.tell("column", shown=column),
             wear=self._on_wear,
-            done=self._on_done,
+            done=self._done,
             card=CardActions(
                 accept=lambda: self._commitments.accept(self._view().accept),
                 counter=self._open_counter,
@@ -267,7 +269,6 @@ class TableScreen:
                 self._announcer.tell("shown", type=str(event.type), seq=event.seq, sender=event.sender)
             if self._feed.over:
                 self._say_what_was_not_said()
-                self._panels.lead_out()
                 trouble = self._feed.newest.trouble if self._feed.newest else ""
                 self._announcer.tell("finished", trouble=trouble)
 
@@ -293,6 +294,9 @@ class TableScreen:
             return
         self._clock.again(CLOCK_MS)
         if self._feed.newest is not None:
+            if self._closing.is_due(self._feed.newest.view.state, self._feed.now):
+                self._closing.settle(self._panels.chat.words)
+                self._panels.chat.spoken()
             moment = self._desk.moment(self._feed.newest.view, self._feed.now)
             if moment != self._moment:
                 self._moment = moment
@@ -352,10 +356,20 @@ class TableScreen:
 
     def _show_end(self, end: EndView) -> None:
         self._asker.close()
+        if not self._panels.end_shown:
+            self._closing.begin(self._panels.chat.words)
+            if not self._rulebook.is_open:
+                # A goodbye can be typed at once; no key reaches Done by itself.
+                self._panels.chat.entry.focus_set()
         if self._panels.show_end(end):
             self._announcer.tell("ended", heading=end.heading, points=end.points, advice=end.advice)
 
     # What the participant does
+
+    def _done(self) -> None:
+        """Ends the closing with what stands in the line, and leaves."""
+        self._closing.end(self._panels.chat.words)
+        self._on_done()
 
     def _say(self, message: Message) -> None:
         """Says a phrase; what stands in the line stays there."""

@@ -27,6 +27,7 @@ class Wish:
         profiles: Profiles by seat, in place of what the game chooses itself.
         resume: The log, or the folder, of an unfinished session to go on with; None to start anew.
         briefing: Whether a participant reads the rules before the clock starts.
+        closing_time: Seconds for last words after the end; None for the usual time.
         watch: The file of an agent that its author is writing; every game is played with what is saved there.
     """
 
@@ -40,6 +41,7 @@ class Wish:
     profiles: Mapping[Seat, str] = field(default_factory=dict)
     resume: Path | None = None
     briefing: bool = True
+    closing_time: float | None = None
     watch: str | None = None
 
 

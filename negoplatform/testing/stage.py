@@ -145,7 +145,7 @@ class Stage:
 
     def wait_for_the_end(self) -> None:
         """Lets the deadline and the closing pass."""
-        self.table.wait(max(0.0, self.length - self.now) + 6)
+        self.table.wait(max(0.0, self.length - self.now) + self.game.rules.closing + 1)
 
     # What the others do
 

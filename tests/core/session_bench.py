@@ -18,7 +18,6 @@ from negoplatform.core.changes import StateProposal
 from negoplatform.core.events import EndedBy, Ending, Event, EventType
 from negoplatform.core.fold import apply, initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
-from negoplatform.core.rules import CLOSING_SECONDS
 from negoplatform.core.session import Session
 from negoplatform.core.state import EventField, GameState, Phase, PrivateInformation, PublicInformation, State
 from negoplatform.core.visibility import Observer, view_of, visible_event, visible_game
@@ -217,7 +216,7 @@ class Bench:
     def is_over(self) -> bool:
         """Whether nothing can be recorded any more."""
         ended_at = self.session.state.ended_at
-        late = ended_at is not None and self.session.now() > ended_at + CLOSING_SECONDS
+        late = ended_at is not None and self.session.now() > ended_at + self.game.rules.closing
         return late or self.closed_with is not None
 
     @property

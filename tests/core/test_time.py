@@ -51,6 +51,18 @@ def said(table: TrialTable) -> list[tuple[float, str]]:
     return [(event.t, event.get_text()) for event in table.events if event.get_text()]
 
 
+def test_a_game_may_give_more_time_for_last_words() -> None:
+    table = TrialTable(coins_only(closing_seconds=60.0))
+    table.human.quits()
+
+    table.wait(59.0)
+    table.human.says("Bye, it was nice.")
+    table.wait(1.0)
+
+    assert table.closed
+    assert said(table) == [(59.0, "Bye, it was nice.")]
+
+
 # The scheduler
 
 

@@ -305,3 +305,46 @@ def test_leaving_ends_the_game_and_says_so_in_the_log(start: Start) -> None:
 
     assert end.payload.ended_by is EndedBy.ABORTED
     assert [event.type for event in live.ledger.events[-2:]] == [EventType.NOTE, EventType.GAME_END]
+
+
+class Ended(Live):
+    """A live table at which somebody has walked away, with a minute for last words."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__(Quiet(), coins_only(closing_seconds=60.0), ledger)
+        self.participant.formal_quit()
+        self.until_event(EventType.GAME_END)
+
+    def finish(self) -> list[str]:
+        """The events after the end, once the log is closed."""
+        self.told.wait_for(lambda told: told.finished)
+        kinds = [event.type for event in self.ledger.events]
+        return [str(kind) for kind in kinds[kinds.index(EventType.GAME_END) + 1 :]]
+
+
+def test_the_closing_ends_when_the_participant_is_done_and_the_words_in_the_line_are_said() -> None:
+    live = Ended(Ledger())
+
+    live.participant.close("Bye, thanks!", say=True)
+
+    assert live.finish() == ["SEND_MESSAGE"]
+    assert live.ledger.closed == 1
+
+
+def test_words_that_cannot_be_said_any_more_are_noted() -> None:
+    live = Ended(Ledger())
+    live.participant.send_message(Message("Bye."))
+
+    live.participant.close("And one thing more", say=True)
+
+    assert live.finish() == ["SEND_MESSAGE", "NOTE"]
+    assert live.ledger.events[-1].payload.data == {"seat": "human", "text": "And one thing more"}
+
+
+def test_being_done_ends_no_game_that_runs(start: Start) -> None:
+    live = start(Quiet())
+    live.participant.close("", say=True)
+
+    live.participant.send_message(Message("Still here."))
+
+    live.until_event(EventType.SEND_MESSAGE)

@@ -57,7 +57,9 @@ def sitting() -> Sitting:
     casting = Casting(lambda: Brain(Quiet(), Random(1)), AgentBudget(restarts=0))
     seated = SeatedAgent(plugin, {}, AgentTiming(), "Robin", casting)
     return Sitting(
-        game=coins_only(deadline_seconds=600.0, time_tick_seconds=0.5),
+        game=coins_only(
+            deadline_seconds=600.0, time_tick_seconds=0.5, closing_seconds=0.1
+        ),  # nobody has last words
         seed=1,
         human_seat="human",
         participant="P1",
@@ -106,8 +108,7 @@ def disk() -> Faulty:
 
 
 @pytest.fixture
-def live(tmp_path: Path, disk: Faulty, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
-    monkeypatch.setattr("negoplatform.app.table.CLOSING_SECONDS", 0.1)  # nobody has last words here
+def live(tmp_path: Path, disk: Faulty) -> Iterator[Open]:
     opened: list[Live] = []
 
     def make(*, fallback: bool = False, watch: ClockWatch | None = None) -> Live:

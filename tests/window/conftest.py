@@ -23,6 +23,10 @@ LONGEST = 30.0
 """Seconds that a test waits for something to be shown; not a measure, only an end."""
 
 
+USUAL = ["--closing-time", "5"]
+"""What tests need not wait for, unless they say otherwise."""
+
+
 class Program:
     """The running program: what it announces, and hands to move it.
 
@@ -49,6 +53,8 @@ class Program:
         self._screen = screen
         self.data_dir = data_dir
         play = ["play", "--briefing" if brief else "--no-briefing"]
+        if "--resume" not in arguments:
+            play += USUAL
         what = play if replayed is None else [str(replayed)]  # as a double click gives it
         # What the program does outside of its data folder stays in the test's own.
         own = {"XDG_DATA_HOME": str(data_dir.parent / "home"), "TMPDIR": str(data_dir.parent / "tmp")}

@@ -1,0 +1,51 @@
+"""What a game's rules say about time beside the deadline: in its file, and in the logs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.app.folders import bundled
+from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.game import GameSpec
+from negoplatform.formats.games import game_document, load_game
+
+
+def written(tmp_path: Path, **rules: Any) -> Path:
+    """A game file with these rules besides its own."""
+    document = json.loads((bundled("games") / "practice.json").read_text(encoding="utf-8"))
+    document["rules"] |= rules
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return path
+
+
+OPTIONAL = ("closing_seconds",)
+
+
+def test_a_game_that_sets_none_of_them_says_nothing_about_them(practice: GameSpec) -> None:
+    assert not set(OPTIONAL) & set(game_document(practice)["rules"])
+
+
+@pytest.mark.parametrize(("name", "value"), [("closing_seconds", 30.0), ("closing_seconds", 0.0)])
+def test_what_a_game_sets_is_read_and_written(
+    name: str, value: Any, practice: GameSpec, tmp_path: Path
+) -> None:
+    game = load_game(written(tmp_path, **{name: value}))
+
+    assert game.rules == replace(practice.rules, **{name: value})
+    assert game_document(game)["rules"][name] == value
+
+
+def test_five_seconds_for_last_words_are_usual(practice: GameSpec) -> None:
+    assert practice.rules.closing == 5.0
+    assert replace(practice.rules, closing_seconds=30.0).closing == 30.0
+
+
+def test_a_time_below_nothing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileProblem, match=r"rules\.closing_seconds"):
+        load_game(written(tmp_path, closing_seconds=-1))

@@ -1,0 +1,76 @@
+"""What becomes of the words in the line when a session closes."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+
+from negoplatform.app.participant import Participant
+from negoplatform.gui.closing import Closing
+from negoplatform.testing import TrialTable
+
+
+class Recorded:
+    """Stands for the participant; keeps what is settled."""
+
+    def __init__(self) -> None:
+        self.settled: list[tuple[str, bool]] = []
+        self.closed = False
+
+    def settle(self, words: str, *, say: bool) -> None:
+        self.settled.append((words, say))
+
+    def close(self, words: str, *, say: bool) -> None:
+        self.settle(words, say=say)
+        self.closed = True
+
+
+@pytest.fixture
+def participant() -> Recorded:
+    return Recorded()
+
+
+@pytest.fixture
+def closing(participant: Recorded) -> Closing:
+    """A closing that began with an empty line."""
+    closing = Closing(cast("Participant", participant))
+    closing.begin("")
+    return closing
+
+
+def test_what_was_typed_after_the_end_is_the_last_message(closing: Closing, participant: Recorded) -> None:
+    closing.end("Bye!")
+
+    assert participant.settled == [("Bye!", True)]
+    assert participant.closed
+
+
+def test_what_stood_there_before_the_end_is_kept_and_not_said(participant: Recorded) -> None:
+    closing = Closing(cast("Participant", participant))
+    closing.begin("I could give you ")
+    closing.begin("")  # the screen is built anew
+
+    closing.end("I could give you")
+
+    assert participant.settled == [("I could give you", False)]
+
+
+def test_the_line_is_settled_once_shortly_before_the_log_is_closed(
+    closing: Closing, participant: Recorded, table: TrialTable
+) -> None:
+    table.human.quits()
+
+    assert not closing.is_due(table.state, 3.9)
+    assert closing.is_due(table.state, 4.0)
+    closing.settle("Bye!")
+    assert not closing.is_due(table.state, 4.2)
+    closing.end("Bye!")
+
+    assert participant.settled == [("Bye!", True), ("", False)]
+
+
+def test_a_game_that_runs_closes_nothing(closing: Closing, table: TrialTable) -> None:
+    table.human.says("Hello.")
+
+    assert not closing.is_due(table.state, 10_000.0)
