@@ -115,7 +115,7 @@ def seat_agent(
         NegoError: If it, its timing or its budget cannot be set so, or it cannot play the game.
     """
     config = plugin.settled(config)
-    timing, budget = timing_of(config), budget_in(config, game.rules.agents, plugin.options)
+    timing, budget = timing_of(config, game), budget_in(config, game.rules.agents, plugin.options)
     agent = make_agent(plugin, seat, deepcopy(dict(config)), game)
     understudy = None
     if budget.fallback != END_SESSION:
@@ -171,7 +171,7 @@ def _seated_apart(
     spare: AgentProcess | None,
 ) -> SeatedAgent:
     config = plugin.settled(config)
-    timing, budget = timing_of(config), budget_in(config, game.rules.agents, plugin.options)
+    timing, budget = timing_of(config, game), budget_in(config, game.rules.agents, plugin.options)
 
     def order(held_by: AgentPlugin, config: Mapping[str, Any]) -> AgentOrder:
         return AgentOrder(
@@ -212,16 +212,19 @@ def starting_output(sessions: Path, seat: Seat) -> Path:
     return sessions / STARTING.replace("*", f"{uuid4().hex[:12]}-{seat}")
 
 
-def timing_of(config: Mapping[str, Any]) -> AgentTiming:
-    """How an agent's settings time its scripts.
+def timing_of(config: Mapping[str, Any], game: GameSpec | None = None) -> AgentTiming:
+    """How an agent's scripts are timed: by its settings, and by the game where they set nothing.
 
     Raises:
-        AgentError: If they cannot.
+        AgentError: If the settings cannot be used.
     """
     timing = config.get("timing", {})
-    if not isinstance(timing, dict) or not set(timing) <= {"act_delay", "interrupt"}:
-        raise AgentError("An agent's timing may set act_delay and interrupt, and nothing else.")
-    return AgentTiming(**timing)
+    if not isinstance(timing, dict) or not set(timing) <= {"act_delay", "interrupt", "opening_delay"}:
+        raise AgentError(
+            "An agent's timing may set act_delay, interrupt and opening_delay, and nothing else."
+        )
+    usual = None if game is None else game.rules.opening_delay_seconds
+    return AgentTiming(**{"opening_delay": usual or 0.0, **timing})
 
 
 def budget_in(

@@ -5,18 +5,48 @@ from __future__ import annotations
 from dataclasses import replace
 
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import Seat
 
 CLOSING_SECONDS = 120.0
 """For a last message: a person needs time to type it."""
 
+READING_SECONDS, SECONDS_PER_WORD = 4.0, 0.25
+"""For a look at the window, and for each word of the participant's own story: 240 words a minute."""
 
-def with_window_rules(game: GameSpec, *, closing_seconds: float | None = None) -> GameSpec:
-    """Return a game with the time for last words that a person needs.
+LEAST_READING, MOST_READING = 8.0, 20.0
+"""Seconds between which the time to read is kept."""
+
+
+def with_window_rules(
+    game: GameSpec,
+    seat: Seat,
+    *,
+    opening_delay: float | None = None,
+    closing_seconds: float | None = None,
+) -> GameSpec:
+    """Return a game with the times that a person needs: to read at the start, and for last words.
+
+    What the command line sets overrides the game's own rules.
 
     Args:
         game: The game.
-        closing_seconds: What the command line sets (s); it overrides the game's own. None: nothing.
+        seat: The participant's seat.
+        opening_delay: Seconds for which the agent waits at the start; None: the game's own, else the time
+            to read.
+        closing_seconds: Seconds for last words; None: the game's own, else CLOSING_SECONDS.
     """
-    own = game.rules.closing_seconds
-    closing = next(seconds for seconds in (closing_seconds, own, CLOSING_SECONDS) if seconds is not None)
-    return replace(game, rules=replace(game.rules, closing_seconds=closing))
+    rules = game.rules
+    opening = _first(opening_delay, rules.opening_delay_seconds, reading_seconds(game.stories.get(seat, "")))
+    closing = _first(closing_seconds, rules.closing_seconds, CLOSING_SECONDS)
+    return replace(game, rules=replace(rules, opening_delay_seconds=opening, closing_seconds=closing))
+
+
+def reading_seconds(story: str) -> float:
+    """Seconds to read a story and to look at the window."""
+    needed = READING_SECONDS + SECONDS_PER_WORD * len(story.split())
+    return min(MOST_READING, max(LEAST_READING, needed))
+
+
+def _first(*values: float | None) -> float:
+    """The first value that is set."""
+    return next(value for value in values if value is not None)

@@ -88,6 +88,13 @@ def cli(ctx: click.Context) -> None:
     "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: the game's own."
 )
 @click.option(
+    "--opening-delay",
+    type=click.FloatRange(0, 3600),
+    default=None,
+    help="Seconds that the agent waits at the start until the participant does something. "
+    "Default: the game's own, or 8 to 20, by the length of the participant's story.",
+)
+@click.option(
     "--closing-time",
     type=click.FloatRange(0, 3600),
     default=None,

@@ -121,6 +121,8 @@ class Rules:
         share_drafts: Whether OFFER_IN_PROGRESS carries the draft.
         reads_talk: Whether a participant's window reads what is typed, and shows what it takes for an offer.
         agents: What the agents of this game may take.
+        opening_delay_seconds: Session time for which an agent's answer to the start waits, unless another
+            seat acts earlier; None: it does not wait.
         closing_seconds: Session time for last words after the end; None: CLOSING_SECONDS.
     """
 
@@ -131,6 +133,7 @@ class Rules:
     share_drafts: bool = False
     reads_talk: bool = True
     agents: AgentBudget = USUAL
+    opening_delay_seconds: float | None = None
     closing_seconds: float | None = None
 
     @property

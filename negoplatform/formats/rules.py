@@ -25,6 +25,7 @@ class RulesForm(Strict):
     share_drafts: bool = False
     reads_talk: bool = True
     agents: BudgetForm = BudgetForm()
+    opening_delay_seconds: SomeSeconds | None = None
     closing_seconds: SomeSeconds | None = None
 
     def value(self) -> Rules:
@@ -37,6 +38,7 @@ class RulesForm(Strict):
             share_drafts=self.share_drafts,
             reads_talk=self.reads_talk,
             agents=self.agents.over(USUAL),
+            opening_delay_seconds=self.opening_delay_seconds,
             closing_seconds=self.closing_seconds,
         )
 
@@ -53,6 +55,8 @@ def rules_document(rules: Rules) -> dict[str, Any]:
     # What few games set is left out of the others' files and logs.
     if not rules.reads_talk:
         document["reads_talk"] = False
+    if rules.opening_delay_seconds is not None:
+        document["opening_delay_seconds"] = rules.opening_delay_seconds
     if rules.closing_seconds is not None:
         document["closing_seconds"] = rules.closing_seconds
     budget = budget_document(rules.agents)

@@ -236,8 +236,11 @@ class SittingMaker:
         profiles: Mapping[Seat, str],
     ) -> Sitting:
         game = with_time_limit(game, seconds).settled(seed, profiles)
-        game = with_window_rules(game, closing_seconds=self._wish.closing_time)
         mine, other = _seats(game, seat)
+        wish = self._wish
+        # Whoever writes an agent knows the game.
+        opening = 0.0 if wish.opening_delay is None and wish.watch is not None else wish.opening_delay
+        game = with_window_rules(game, mine, opening_delay=opening, closing_seconds=wish.closing_time)
         code = check_participant(participant)
         if silent := silence_of(agent.options, config):
             self._note(f"{agent.name}: {silent}")

@@ -27,6 +27,7 @@ class Wish:
         profiles: Profiles by seat, in place of what the game chooses itself.
         resume: The log, or the folder, of an unfinished session to go on with; None to start anew.
         briefing: Whether a participant reads the rules before the clock starts.
+        opening_delay: Seconds for which the agent waits at the start; None for the usual time.
         closing_time: Seconds for last words after the end; None for the usual time.
         watch: The file of an agent that its author is writing; every game is played with what is saved there.
     """
@@ -41,6 +42,7 @@ class Wish:
     profiles: Mapping[Seat, str] = field(default_factory=dict)
     resume: Path | None = None
     briefing: bool = True
+    opening_delay: float | None = None
     closing_time: float | None = None
     watch: str | None = None
 

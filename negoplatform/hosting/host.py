@@ -33,7 +33,7 @@ from negoplatform.hosting.mind import Casting, heard_by
 from negoplatform.hosting.retrace import Retrace
 from negoplatform.hosting.runner import MakeRunner
 from negoplatform.hosting.tenancy import Next, Tenancy, Tenant
-from negoplatform.hosting.timing import FLUSHING, AgentTiming, timed
+from negoplatform.hosting.timing import FLUSHING, AgentTiming, Opening, is_opening, timed
 
 MOST_WAITING = 1000
 """Steps of one agent that may wait at once; callbacks that schedule callbacks would fill the memory."""
@@ -95,6 +95,7 @@ class AgentHost:
         self._session = session
         self._scheduler = scheduler
         self._timing = timing
+        self._opening = Opening(seat, timing)
         self._named_by_accept = named_by_accept
         self._report = report
         self._waiting: list[_Waiting] = []
@@ -118,6 +119,8 @@ class AgentHost:
             self._flushed = seen.seq
             if self._waiting:
                 self._cancel(lambda step: bool(step.flushable))
+        if earlier := self._opening.see(seen):
+            self._open_earlier(earlier)
         self._tenancy.ask(make(Question, (self._viewer.view(happening.state), seen.t, seen, None)))
 
     def resume(self, happenings: Iterable[Happening]) -> list[StillToCome]:
@@ -136,6 +139,7 @@ class AgentHost:
         for happening in happenings:
             retrace.follow(happening)
         self._flushed = retrace.flushed
+        self._opening = retrace.opening
         tenant = retrace.tenant()
         self._owing = tenant if tenant.failed else None
         self._tenancy.take_over(tenant)
@@ -177,7 +181,7 @@ class AgentHost:
         """Puts an answer's steps on the scheduler, each at its time."""
         decided_at = self._session.now()
         origin = self._origin(answer, decided_at)
-        for step, due in timed(answer, decided_at, self._timing):
+        for step, due in timed(answer, decided_at, self._timing, self._opening.at):
             if isinstance(step, ScheduledCall) and self._ended:
                 continue  # nothing that waits outlives the end
             if step.flushable and decided_before_a_move:
@@ -193,6 +197,14 @@ class AgentHost:
         else:
             call = partial(self._perform, answer, step, origin)
         self._waiting.append(make(_Waiting, (self._scheduler.at(due, call), step, answer)))
+
+    def _open_earlier(self, seconds: float) -> None:
+        """Moves what waits of the answer to the start: another seat has acted before it was due."""
+        for i, (entry, step, answer) in enumerate(self._waiting):
+            if entry.waiting and is_opening(answer):
+                entry.cancel()
+                earlier = self._scheduler.at(entry.at - seconds, entry.call)
+                self._waiting[i] = make(_Waiting, (earlier, step, answer))
 
     def stop(self) -> None:
         """Ends what asks the agent."""

@@ -34,7 +34,7 @@ from negoplatform.hosting.mind import (
 )
 from negoplatform.hosting.recorded import in_words, is_same, recorded
 from negoplatform.hosting.tenancy import Tenant
-from negoplatform.hosting.timing import FLUSHING, AgentTiming, timed
+from negoplatform.hosting.timing import FLUSHING, AgentTiming, Opening, timed
 
 
 @dataclass(slots=True)
@@ -102,6 +102,7 @@ class Retrace:
     ) -> None:
         self.differences: list[Difference] = []
         self.flushed = 0
+        self.opening = Opening(seat, timing)
         self._seat = seat
         self._observer = Observer(seat)
         self._casting = casting
@@ -144,7 +145,9 @@ class Retrace:
         left = [
             StillToCome(script.answer, step, script.decided_at, due)
             for script in self._scripts
-            for i, (step, due) in enumerate(timed(script.answer, script.decided_at, self._timing))
+            for i, (step, due) in enumerate(
+                timed(script.answer, script.decided_at, self._timing, self.opening.at)
+            )
             if i in script.waiting and (isinstance(step, ScheduledCall) or not script.overtaken)
         ]
         return iter(sorted(left, key=lambda one: one.due))
@@ -177,6 +180,7 @@ class Retrace:
             self.flushed = seen.seq
             for script in self._scripts:
                 script.keep(lambda step: not step.flushable)
+        self.opening.see(seen)
         self._ask(Question(self._viewer.view(happening.state), seen.t, seen, None))
 
     def _see(self, event: Event) -> None:

@@ -21,6 +21,7 @@ from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import steps
 from negoplatform.eventlog.writer import NoLog
 from tests.eventlog.logs import header_for
+from tests.games import with_rules
 
 NOWHERE = Path("no such folder")
 AGENTS = ("fair", "boulware", "conceder", "tit_for_tat", "micro", "random_bids")
@@ -102,6 +103,35 @@ def test_a_session_that_was_cut_off_goes_on_as_if_it_had_not_been(name: str) -> 
         again = resumed(game, agents, whole[:cut])
 
         assert without_the_break(again) == whole, f"cut after event {cut}"
+
+
+def quietly_begun(typed_at: float | None, events: Sequence[Event] = ()) -> list[Event]:
+    """A session of one agent with a person who types at a time, if at all; it goes on after some events."""
+    game = with_rules(find_game("practice", NOWHERE).settled(3), opening_delay_seconds=12.0)
+    clock, log = VirtualClock(), Ledger(events)
+    clock.move_to(events[-1].t if events else 0.0)
+    seated = seat_agent(find_agent("fair", NOWHERE), "agent", {}, seed=3, game=game)
+    table = Table(game, seed=3, clock=clock, log=log, report=lambda _error: None)
+    table.cast("agent", seated.casting, seated.timing)
+    if typed_at is not None and EventType.TYPING not in {e.type for e in events if e.sender == "human"}:
+        table.scheduler.at(typed_at, lambda: _type(table))
+    table.resume(events)
+    play_on(table, clock)
+    return log.events
+
+
+def _type(table: Table) -> None:
+    table.session.show_typing("human")
+
+
+@pytest.mark.parametrize(("typed_at", "opens_at"), [(None, 12.0), (3.5, 4.5)])
+def test_a_session_with_a_quiet_start_goes_on_too(typed_at: float | None, opens_at: float) -> None:
+    whole = quietly_begun(typed_at)
+    opening = next(i for i, event in enumerate(whole) if event.sender == "agent")
+
+    assert whole[opening].t == opens_at
+    for cut in range(1, opening + 3):
+        assert without_the_break(quietly_begun(typed_at, whole[:cut])) == whole, f"cut after event {cut}"
 
 
 def test_a_game_with_announcements_and_a_state_of_its_own_goes_on_too() -> None:

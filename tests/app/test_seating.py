@@ -37,7 +37,12 @@ class Harmless(NegotiationAgent):
     ("source", "config", "error", "words"),
     [
         (PICKY, {}, AgentError, r"it raised ValueError \(no\)"),
-        (HARMLESS, {"timing": {"sleep": 1}}, AgentError, "may set act_delay and interrupt, and nothing else"),
+        (
+            HARMLESS,
+            {"timing": {"sleep": 1}},
+            AgentError,
+            "may set act_delay, interrupt and opening_delay, and nothing else",
+        ),
         (HARMLESS, {"timing": {"act_delay": "x"}}, AgentError, "act_delay is a number of seconds .* not 'x'"),
         (HARMLESS, {"budget": {"strikes": 0}}, FileProblem, "budget, strikes: the number must be at least 1"),
     ],

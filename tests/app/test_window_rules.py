@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from negoplatform.app.window_rules import CLOSING_SECONDS, with_window_rules
+from negoplatform.app.window_rules import CLOSING_SECONDS, reading_seconds, with_window_rules
 from negoplatform.domain.game import GameSpec
 from tests.games import with_rules
 
 
 def test_a_person_has_two_minutes_for_last_words_unless_the_game_says_otherwise(practice: GameSpec) -> None:
-    assert with_window_rules(practice).rules.closing == CLOSING_SECONDS == 120.0
-    assert with_window_rules(with_rules(practice, closing_seconds=30.0)).rules.closing == 30.0
+    assert with_window_rules(practice, "human").rules.closing == CLOSING_SECONDS == 120.0
+    assert with_window_rules(with_rules(practice, closing_seconds=30.0), "human").rules.closing == 30.0
 
 
 def test_the_command_line_comes_before_the_game(practice: GameSpec) -> None:
     own = with_rules(practice, closing_seconds=30.0)
 
-    assert with_window_rules(own, closing_seconds=2.0).rules.closing == 2.0
+    assert with_window_rules(own, "human", closing_seconds=2.0).rules.closing == 2.0
+
+
+def test_the_time_to_read_grows_with_the_story_between_8_and_20_seconds() -> None:
+    assert reading_seconds("") == 8.0
+    assert reading_seconds("word " * 40) == 14.0
+    assert reading_seconds("word " * 400) == 20.0
+
+
+def test_the_agent_waits_while_the_participant_reads_unless_the_game_says_otherwise(
+    practice: GameSpec,
+) -> None:
+    own = with_rules(practice, opening_delay_seconds=0.0)
+
+    words = len(practice.stories["human"].split())
+    assert with_window_rules(practice, "human").rules.opening_delay_seconds == 4 + words / 4
+    assert with_window_rules(own, "human").rules.opening_delay_seconds == 0.0
+    assert with_window_rules(own, "human", opening_delay=3.0).rules.opening_delay_seconds == 3.0

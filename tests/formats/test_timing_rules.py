@@ -24,14 +24,22 @@ def written(tmp_path: Path, **rules: Any) -> Path:
     return path
 
 
-OPTIONAL = ("closing_seconds",)
+OPTIONAL = ("opening_delay_seconds", "closing_seconds")
 
 
 def test_a_game_that_sets_none_of_them_says_nothing_about_them(practice: GameSpec) -> None:
     assert not set(OPTIONAL) & set(game_document(practice)["rules"])
 
 
-@pytest.mark.parametrize(("name", "value"), [("closing_seconds", 30.0), ("closing_seconds", 0.0)])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("opening_delay_seconds", 12.5),
+        ("opening_delay_seconds", 0.0),
+        ("closing_seconds", 30.0),
+        ("closing_seconds", 0.0),
+    ],
+)
 def test_what_a_game_sets_is_read_and_written(
     name: str, value: Any, practice: GameSpec, tmp_path: Path
 ) -> None:

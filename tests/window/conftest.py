@@ -23,7 +23,7 @@ LONGEST = 30.0
 """Seconds that a test waits for something to be shown; not a measure, only an end."""
 
 
-USUAL = ["--closing-time", "5"]
+USUAL = ("--opening-delay", "0", "--closing-time", "5")
 """What tests need not wait for, unless they say otherwise."""
 
 
@@ -36,6 +36,7 @@ class Program:
         arguments: The command line behind ``play``.
         brief: Whether the rules are read first.
         replayed: The log that it shows again; None: it plays.
+        usual: Options that spare tests waiting.
         command: What starts it; this checkout's own unless given.
 
     ``may_report`` is an error that a test provokes and that the program keeps in a crash file.
@@ -48,13 +49,14 @@ class Program:
         *arguments: str,
         brief: bool = False,
         replayed: Path | None = None,
+        usual: Sequence[str] = USUAL,
         command: Sequence[str] = (sys.executable, "-m", "negoplatform"),
     ) -> None:
         self._screen = screen
         self.data_dir = data_dir
         play = ["play", "--briefing" if brief else "--no-briefing"]
         if "--resume" not in arguments:
-            play += USUAL
+            play += usual
         what = play if replayed is None else [str(replayed)]  # as a double click gives it
         # What the program does outside of its data folder stays in the test's own.
         own = {"XDG_DATA_HOME": str(data_dir.parent / "home"), "TMPDIR": str(data_dir.parent / "tmp")}

@@ -23,7 +23,7 @@ WAIT_MS = 3_000
 Answer = Callable[[AgentContext, Mind, Seat, Act], list[Action]]
 
 COURTESIES = {
-    Subtype.GREETING: "greeting",
+    Subtype.GREETING: "greeting_back",
     Subtype.FAREWELL: "farewell",
     Subtype.THANKS: "thanks",
     Subtype.APOLOGY: "apology",

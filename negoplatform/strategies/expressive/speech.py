@@ -11,6 +11,7 @@ from negoplatform.strategies.talk import Sentences
 
 _SUBTYPES = {
     "greeting": MessageSubtype.GREETING,
+    "greeting_back": MessageSubtype.GREETING,
     "farewell": MessageSubtype.FAREWELL,
     "thanks": MessageSubtype.THANKS,
     "apology": MessageSubtype.APOLOGY,

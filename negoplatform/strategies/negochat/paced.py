@@ -300,7 +300,7 @@ class Paced(Decisions):
                 return self.tell_time(ctx)
             case _ if heard.subtype is M.GREETING:
                 # Before it opens, the opening is the answer.
-                return self.say(ctx, "greeting", M.GREETING) if self._open else []
+                return self.say(ctx, "greeting_back", M.GREETING) if self._open else []
             case _:
                 kind = ANSWERS.get(heard.subtype, "ask_for_offer")
                 told = self.say(ctx, kind, M.CONFIRMATION)

@@ -62,7 +62,7 @@ def test_every_speech_act_is_answered(act: MessageSubtype, style: str) -> None:
 @pytest.mark.parametrize(
     ("act", "kind"),
     [
-        (Act.GREETING, "greeting"),
+        (Act.GREETING, "greeting_back"),
         (Act.FAREWELL, "farewell"),
         (Act.THANKS, "thanks"),
         (Act.APOLOGY, "apology"),
@@ -285,7 +285,7 @@ def test_one_that_tells_its_true_limit_tells_no_lie() -> None:
     [
         ("I would take 2 food and you take the rest", "send_as_offer"),
         ("qwrt zxcv", "unclear"),
-        ("Hello there", "greeting"),
+        ("Hello there", "greeting_back"),
     ],
 )
 def test_typed_words_are_answered_by_what_they_mean(text: str, kind: str) -> None:
