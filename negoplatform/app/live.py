@@ -32,6 +32,9 @@ from negoplatform.hosting.brain import Answer
 from negoplatform.hosting.mind import Heard, MakeMind
 from negoplatform.hosting.runner import Runner, TakeAnswer, ThreadRunner
 
+READING, STUCK = "reading", "stuck"
+"""Reasons for which the clock stands still."""
+
 RETRY_SECONDS = 1.0
 """How long a frozen session waits before it tries again to write."""
 
@@ -80,6 +83,7 @@ class Update:
         zero: ``time.monotonic()`` at which session time was 0.
         finished: Whether the log is closed.
         trouble: A sentence, if the session had to stop; empty otherwise.
+        held: Whether the session stands still because the participant reads the rules or the help.
         frozen: A sentence for the experimenter, while the session stands still because nothing can be
             written; empty otherwise.
     """
@@ -90,6 +94,7 @@ class Update:
     finished: bool = False
     trouble: str = ""
     frozen: str = ""
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +155,8 @@ class LiveTable:
         self._leaving = Flag()
         self._frozen: str = ""
         self._frozen_since = 0.0
+        self._held: str = ""
+        self._held_since = 0.0
         self._to_note: list[tuple[NoteKind, dict[str, Any]]] = []
         self._drafts: SimpleQueue[Mapping[str, Any]] = SimpleQueue()
         self._table: Table | None = None
@@ -179,6 +186,14 @@ class LiveTable:
     def propose(self, act: Callable[[Session], object]) -> None:
         """Puts a proposal into the table's queue; whether it is refused is seen in the updates."""
         self._inbox.put(lambda: act(self._seated_table().session))
+
+    def hold(self, page: str) -> None:
+        """Has the session stand still while the participant reads a page."""
+        self._inbox.put(lambda: self._hold(page))
+
+    def release(self) -> None:
+        """Has the session go on."""
+        self._inbox.put(self._release)
 
     def close(self) -> None:
         """Ends the closing: the participant is done. Does nothing while the game runs."""
@@ -241,7 +256,7 @@ class LiveTable:
         # Session time stands still until everybody knows again what they knew.
         table.resume(self._resumed.events, self._resumed.torn_bytes)
         self._clock.go_on()
-        self.updates.put(Update(self._seen(), None, self._clock.zero))
+        self.updates.put(self._update(self._seen()))
 
     def _thread_runner(self, seat: Seat) -> Callable[..., Runner]:
         def make(mind: MakeMind, take: TakeAnswer, past: tuple[Heard, ...]) -> Runner:
@@ -262,9 +277,13 @@ class LiveTable:
             self._look_round(table)
             # One due thing first: at the deadline the game is over, whoever clicked last. Only one, so
             # that an agent that always has something due keeps nobody else from being heard.
-            table.run_one_due()
+            if not self._held:
+                table.run_one_due()
             if wish is not None and not table.finished:
                 self._grant(wish)
+            if table.session.state.phase is not Phase.NEGOTIATING:
+                self._release()
+        self._release()
         self._keep_draft()
         self._look_round(table)
         table.finish()
@@ -273,7 +292,7 @@ class LiveTable:
     def _patience(self, table: Table) -> float:
         """Seconds until something has to be done, whether anybody asks or not."""
         wait = LONGEST_WAIT
-        due = table.next_due()
+        due = None if self._held else table.next_due()
         if due is not None:
             wait = min(wait, due - self._clock())
         if self._log.sync_due is not None:
@@ -312,20 +331,38 @@ class LiveTable:
         """Session time stands still and the participant is asked to wait; whether to try again."""
         if not self._frozen:
             self._frozen_since = time.monotonic()
-            self._clock.stop()
+            self._clock.stop(STUCK)
         if self._frozen != str(error):
             self._frozen = str(error)
             self._report(error)
             if self._table is not None:
-                self.updates.put(Update(self._seen(), None, self._clock.zero, frozen=self._frozen))
+                self.updates.put(self._update(self._seen()))
         return not self._leaving.wait(RETRY_SECONDS)
 
     def _thaw(self) -> None:
         reason, self._frozen = self._frozen, ""
         seconds = round(time.monotonic() - self._frozen_since, 3)
-        self._clock.go_on()
+        self._clock.go_on(STUCK)
         self._to_note.append((NoteKind.SESSION_FROZEN, {"seconds": seconds, "reason": reason}))
-        self.updates.put(Update(self._seen(), None, self._clock.zero))
+        self.updates.put(self._update(self._seen()))
+
+    # A participant who reads
+
+    def _hold(self, page: str) -> None:
+        """Session time stands still, and nothing that is due is done, until :meth:`_release`."""
+        if not self._held and self._seated_table().session.state.phase is Phase.NEGOTIATING:
+            self._held, self._held_since = page, time.monotonic()
+            self._clock.stop(READING)
+            self.updates.put(self._update(self._seen()))
+
+    def _release(self) -> None:
+        if not self._held:
+            return
+        page, self._held = self._held, ""
+        seconds = round(time.monotonic() - self._held_since, 3)
+        self._clock.go_on(READING)
+        self._to_note.append((NoteKind.SESSION_PAUSED, {"page": page, "seconds": seconds}))
+        self.updates.put(self._update(self._seen()))
 
     # What the window sees
 
@@ -337,7 +374,10 @@ class LiveTable:
             self._keeper.keep_record(self._seated_table().session.get_state())
         event = visible_event(happening.event, self._observer)
         if event is not None:
-            self.updates.put(Update(view_of(happening.state, self._observer), event, self._clock.zero))
+            self.updates.put(self._update(view_of(happening.state, self._observer), event))
+
+    def _update(self, view: View, event: Event | None = None) -> Update:
+        return Update(view, event, self._clock.zero, frozen=self._frozen, held=bool(self._held))
 
     def _seen(self) -> View:
         return view_of(self._seated_table().session.state, self._observer)

@@ -9,6 +9,8 @@ from collections.abc import Callable
 class LiveClock:
     """Seconds of session time, by a clock that no change of the time of day moves. Made standing still.
 
+    It stands still while there is a reason to; the reason at first is that the session has not started.
+
     Args:
         t: Where it stands.
         steady: Seconds from any beginning that never go back.
@@ -17,18 +19,21 @@ class LiveClock:
     def __init__(self, t: float = 0.0, *, steady: Callable[[], float] = time.monotonic) -> None:
         self._steady = steady
         self._stood_at: float | None = t
+        self._reasons = {""}
         self.zero = steady() - t
 
     def __call__(self) -> float:
         return self._steady() - self.zero if self._stood_at is None else self._stood_at
 
-    def stop(self) -> None:
+    def stop(self, reason: str = "") -> None:
         """Session time stands still from now on."""
+        self._reasons.add(reason)
         if self._stood_at is None:
             self._stood_at = self._steady() - self.zero
 
-    def go_on(self) -> None:
-        """Session time goes on from where it stood."""
-        if self._stood_at is not None:
+    def go_on(self, reason: str = "") -> None:
+        """Session time goes on from where it stood, unless there is another reason to stand still."""
+        self._reasons.discard(reason)
+        if self._stood_at is not None and not self._reasons:
             self.zero = self._steady() - self._stood_at
             self._stood_at = None

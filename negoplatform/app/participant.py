@@ -181,6 +181,14 @@ class Participant:
         """Records that the participant was warned."""
         self._table.propose(lambda session: session.note(NoteKind.WARNING_SHOWN, about=about, **figures))
 
+    def hold(self, page: str) -> None:
+        """Has the session stand still while a page is read."""
+        self._table.hold(page)
+
+    def release(self) -> None:
+        """Has the session go on."""
+        self._table.release()
+
     def close(self, words: str, *, say: bool) -> None:
         """Settles what stands in the line when the session closes, and ends the closing.
 

@@ -25,6 +25,8 @@ class NoteKind(StrEnum):
     """The log goes on in another folder, as the first cannot be written; ``old``, ``new``, ``reason``."""
     SESSION_FROZEN = "session_frozen"
     """The session stood still because nothing could be written; ``seconds`` and ``reason``."""
+    SESSION_PAUSED = "session_paused"
+    """The session stood still while the participant read a ``page`` (rules, help), for ``seconds``."""
     CLOCK_JUMP = "clock_jump"
     """The computer's time of day jumped by ``seconds``; session time did not."""
     SUSPENDED = "suspended"

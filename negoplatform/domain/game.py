@@ -121,6 +121,7 @@ class Rules:
         share_drafts: Whether OFFER_IN_PROGRESS carries the draft.
         reads_talk: Whether a participant's window reads what is typed, and shows what it takes for an offer.
         agents: What the agents of this game may take.
+        help_pauses: Whether the session stands still while a participant reads the rules or the help.
         opening_delay_seconds: Session time for which an agent's answer to the start waits, unless another
             seat acts earlier; None: it does not wait.
         closing_seconds: Session time for last words after the end; None: CLOSING_SECONDS.
@@ -133,6 +134,7 @@ class Rules:
     share_drafts: bool = False
     reads_talk: bool = True
     agents: AgentBudget = USUAL
+    help_pauses: bool = False
     opening_delay_seconds: float | None = None
     closing_seconds: float | None = None
 

@@ -25,6 +25,7 @@ class RulesForm(Strict):
     share_drafts: bool = False
     reads_talk: bool = True
     agents: BudgetForm = BudgetForm()
+    help_pauses: bool = False
     opening_delay_seconds: SomeSeconds | None = None
     closing_seconds: SomeSeconds | None = None
 
@@ -38,6 +39,7 @@ class RulesForm(Strict):
             share_drafts=self.share_drafts,
             reads_talk=self.reads_talk,
             agents=self.agents.over(USUAL),
+            help_pauses=self.help_pauses,
             opening_delay_seconds=self.opening_delay_seconds,
             closing_seconds=self.closing_seconds,
         )
@@ -55,6 +57,8 @@ def rules_document(rules: Rules) -> dict[str, Any]:
     # What few games set is left out of the others' files and logs.
     if not rules.reads_talk:
         document["reads_talk"] = False
+    if rules.help_pauses:
+        document["help_pauses"] = True
     if rules.opening_delay_seconds is not None:
         document["opening_delay_seconds"] = rules.opening_delay_seconds
     if rules.closing_seconds is not None:

@@ -32,6 +32,11 @@ class Feed:
         return self.newest is not None and bool(self.newest.frozen) and not self.over
 
     @property
+    def held(self) -> bool:
+        """Whether the session stands still while the participant reads."""
+        return self.newest is not None and self.newest.held and not self.over
+
+    @property
     def stands_still(self) -> str:
         """Why the session stands still; empty if it does not."""
         return self.newest.frozen if self.newest is not None and self.paused else ""
@@ -56,7 +61,7 @@ class Feed:
         except Empty:
             return None
         self.newest = update
-        if not update.frozen:
+        if not (update.frozen or update.held):
             self._standing_still_at = None
         elif self._standing_still_at is None:
             self._standing_still_at = time.monotonic() - update.zero

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tkinter as tk
+from collections.abc import Callable
 
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.help_view import help_view
@@ -17,11 +18,20 @@ class HelpPage:
         parent: What it stands over.
         theme: Its looks.
         announcer: Is told when it opens and closes.
+        on_close: Is called when it closes.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, *, announcer: Announcer) -> None:
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        announcer: Announcer,
+        on_close: Callable[[], None] = lambda: None,
+    ) -> None:
         self._parent, self._theme = parent, theme
         self._announcer = announcer
+        self._on_close = on_close
         self._panel: RulesPanel | None = None
 
     @property
@@ -29,12 +39,13 @@ class HelpPage:
         """Whether it is being read."""
         return self._panel is not None
 
-    def open(self, home: tk.Misc, *, note: str = "") -> None:
+    def open(self, home: tk.Misc, *, note: str = "", below: tk.Misc | None = None) -> None:
         """Shows it.
 
         Args:
             home: What gets the keyboard afterwards.
             note: What stands beside its button; empty if nothing.
+            below: What stays visible above it; None: nothing.
         """
         if self._panel is not None:
             return
@@ -46,6 +57,7 @@ class HelpPage:
             self._panel = None
             home.focus_set()
             self._announcer.tell("help_closed")
+            self._on_close()
 
         say = self._theme.say
         self._panel = RulesPanel(
@@ -56,6 +68,7 @@ class HelpPage:
             note=note,
             escape=True,
             wide=True,
+            below=below,
             on_close=close,
         )
         self._announcer.name("help.close", self._panel.button)

@@ -11,31 +11,56 @@ from negoplatform.gui.rules_panel import RulesPanel
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.view import RulesView
 
+RULES, HELP = "rules", "help"
+"""The pages."""
+
 
 class Rulebook:
     """Opens the rules, before the game and during it.
+
+    During the game a page leaves the header visible: time runs on, and may cost points, unless the game says
+    that it stands still meanwhile.
 
     Args:
         parent: What they stand over.
         theme: Their looks.
         view: What they say.
+        header: What stays visible above them during the game.
+        pauses: Whether the session stands still while they are read.
         announcer: Is told when they open and close.
         home: What gets the focus afterwards.
+        on_page: Is given the page that is read now; empty when none is.
     """
 
     def __init__(
-        self, parent: tk.Misc, theme: Theme, view: RulesView, *, announcer: Announcer, home: tk.Misc
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        view: RulesView,
+        *,
+        header: tk.Misc,
+        pauses: bool,
+        announcer: Announcer,
+        home: tk.Misc,
+        on_page: Callable[[str], None],
     ) -> None:
         self._parent, self._theme, self._view = parent, theme, view
+        self._header, self._pauses = header, pauses
         self._announcer = announcer
         self._home = home
-        self._help = HelpPage(parent, theme, announcer=announcer)
+        self._on_page = on_page
+        self._help = HelpPage(parent, theme, announcer=announcer, on_close=self._turned)
         self._panel: RulesPanel | None = None
+
+    @property
+    def page(self) -> str:
+        """The page that is being read; empty if none is."""
+        return HELP if self._help.is_open else RULES if self._panel is not None else ""
 
     @property
     def is_open(self) -> bool:
         """Whether they, or the page about everything, are being read."""
-        return self._panel is not None or self._help.is_open
+        return bool(self.page)
 
     def open_before(self, begin: Callable[[], None]) -> None:
         """Before the game, with the clock still standing; ``begin`` is called when they have been read."""
@@ -50,14 +75,24 @@ class Rulebook:
         if self._panel is None:
             self._open("rules.close", self._theme.say("Back"), note=self._clock(running))
             self._announcer.tell("rules_open")
+            self._turned()
 
-    def open_help(self, *, running: bool) -> None:
-        """How everything works, over the rules or the table."""
+    def open_help(self, *, running: bool, begun: bool = True) -> None:
+        """How everything works, over the rules or the table; before the beginning there is no header yet."""
         home = self._home if self._panel is None else self._panel.button
-        self._help.open(home, note=self._clock(running))
+        self._help.open(home, note=self._clock(running), below=self._header if begun else None)
+        self._turned()
+
+    def _turned(self) -> None:
+        self._on_page(self.page)
 
     def _clock(self, running: bool) -> str:
-        return self._theme.say("The clock goes on meanwhile.") if running else ""
+        say = self._theme.say
+        if not running:
+            return ""
+        return (
+            say("The clock is stopped while you read.") if self._pauses else say("The clock keeps running.")
+        )
 
     def _open(
         self, name: str, button: str, *, icon: str = "", note: str, then: Callable[[], None] | None = None
@@ -71,6 +106,8 @@ class Rulebook:
             self._announcer.tell("rules_closed")
             if then is not None:
                 then()
+            else:
+                self._turned()
 
         self._panel = RulesPanel(
             self._parent,
@@ -81,8 +118,9 @@ class Rulebook:
             note=note,
             # Before the game it would start the clock, which nobody means by it.
             escape=then is None,
+            below=None if then is not None else self._header,
             on_close=close,
-            on_help=lambda: self.open_help(running=then is None and bool(note)),
+            on_help=lambda: self.open_help(running=then is None and bool(note), begun=then is None),
         )
         self._announcer.name(name, self._panel.button)
         if self._panel.help is not None:

@@ -34,6 +34,7 @@ class RulesPanel:
         icon: The icon on it.
         note: What stands beside the button; empty if nothing.
         escape: Whether Escape presses the button too.
+        below: What stays visible above it; None: it covers everything.
         wide: Whether it has two columns, of which the second goes on where the first ends.
         on_close: Is called when the button is pressed.
         on_help: Is called when somebody wants to know how everything works; None: it is not offered.
@@ -50,6 +51,7 @@ class RulesPanel:
         note: str = "",
         escape: bool,
         wide: bool = False,
+        below: tk.Misc | None = None,
         on_close: Callable[[], None],
         on_help: Callable[[], None] | None = None,
     ) -> None:
@@ -61,7 +63,8 @@ class RulesPanel:
         theme.label(card, view.subtitle, "body", c.muted, wrap=WIDTH).pack(
             anchor=theme.west, pady=(px(2), px(6))
         )
-        height = min(MOST, round(theme.height) - AROUND)
+        above = 0 if below is None else round(below.winfo_height() / theme.scale)
+        height = min(MOST, round(theme.height) - AROUND - above)
         rows = ScrolledFrame(card, theme, width=WIDE if wide else WIDTH, height=height)
         rows.frame.pack(fill="x")
         if wide:
@@ -86,7 +89,7 @@ class RulesPanel:
             stop.bind("<<PrevWindow>>", lambda _event: self._go(-1))
             if escape:
                 stop.bind("<Escape>", lambda _event: on_close())
-        self.frame.place(relwidth=1, relheight=1)
+        self._cover(below)
         self.frame.tkraise()
         self.button.focus_set()
 
@@ -109,6 +112,11 @@ class RulesPanel:
             theme.label(parent, heading, "bold").pack(anchor=theme.west, pady=(px(10), px(2)))
             for text in paragraphs:
                 theme.label(parent, text, "body", wrap=width).pack(anchor=theme.west, pady=px(2))
+
+    def _cover(self, below: tk.Misc | None) -> None:
+        """Takes all the room, or what lies under a widget that stays visible."""
+        room = 0 if below is None else below.winfo_height()
+        self.frame.place(x=0, y=room, relwidth=1, relheight=1, height=-room)
 
     def close(self) -> None:
         """Takes it away for good; who gets the focus is for others to say."""

@@ -24,7 +24,7 @@ from negoplatform.gui.offer_controls import CardActions
 from negoplatform.gui.pause_panel import PausePanel, ResumingPanel
 from negoplatform.gui.place import Place
 from negoplatform.gui.reader import Reader, Waiting
-from negoplatform.gui.rulebook import Rulebook
+from negoplatform.gui.rulebook import HELP, Rulebook
 from negoplatform.gui.rules import rules_view
 from negoplatform.gui.table_panels import Hands, TablePanels
 from negoplatform.gui.theme import Theme
@@ -32,7 +32,7 @@ from negoplatform.gui.throttle import Throttle
 from negoplatform.gui.ticker import Poller, Ticker
 from negoplatform.gui.told import Told
 from negoplatform.gui.unsent import Unsent
-from negoplatform.gui.view import EndView, TableView, for_author, paused, stopped
+from negoplatform.gui.view import EndView, TableView, for_author, held, paused, stopped
 
 CLOCK_MS = 200
 DRAFTS_PER_SECOND = 4
@@ -114,7 +114,7 @@ class TableScreen:
         """Builds everything anew in the looks that the theme wears by now; what was prepared stays."""
         words, cursor, focused = self._panels.chat.words, self._panels.chat.cursor, self._panels.focused()
         column = self._panels.chosen_column
-        reading = self._rulebook.is_open
+        page = self._rulebook.page
         self._asker.close()
         for child in self.frame.winfo_children():
             child.destroy()
@@ -128,7 +128,9 @@ class TableScreen:
         self._redraw()
         if not self._begun:
             self._rulebook.open_before(self._begin)
-        elif reading:
+        elif page == HELP:
+            self._rulebook.open_help(running=self.running)
+        elif page:
             self._rulebook.open(running=self.running)
         elif self._feed.running:
             self._panels.focus(focused)
@@ -158,8 +160,11 @@ class TableScreen:
             self.frame,
             theme,
             rules_view(self._table.game, self._table.seat, self._desk.names, theme.say),
+            header=self._panels.header.frame,
+            pauses=self._table.game.rules.help_pauses,
             announcer=self._announcer,
             home=self._panels.chat.entry,
+            on_page=self._read,
         )
         self._pause = PausePanel(
             self.frame,
@@ -228,12 +233,25 @@ class TableScreen:
     def show_help(self) -> None:
         """Shows how everything works."""
         if not self._pause.shown and not self._asker.is_open:
-            self._rulebook.open_help(running=self._begun and self.running)
+            self._rulebook.open_help(running=self._begun and self.running, begun=self._begun)
 
     def _show_rules(self) -> None:
         """Not over the word that says why everything stands still."""
         if not self._pause.shown:
             self._rulebook.open(running=self.running)
+
+    def _read(self, page: str) -> None:
+        """The session stands still while a page is read, if the game wants that."""
+        if not self._table.game.rules.help_pauses or not self._begun:
+            return
+        if page:
+            # Nothing new happens meanwhile, not even that somebody was typing.
+            self._tell_typing.forget()
+            self._tell_drafting.forget()
+            self._participant.hold(page)
+        else:
+            self._participant.release()
+        self._poller.sooner()
 
     def _begin(self) -> None:
         self._begun = True
@@ -342,6 +360,7 @@ class TableScreen:
         faults, trouble, say = self._place.faults, self._feed.newest.trouble, self._theme.say
         view = view if faults is None else for_author(view, faults.last, say)
         view = paused(view, say) if self._feed.paused else view
+        view = held(view, say) if self._feed.held else view
         return stopped(view, trouble, say) if trouble else view
 
     def _show(self, view: TableView) -> None:

@@ -163,6 +163,11 @@ def paused(view: TableView, say: Language) -> TableView:
     )
 
 
+def held(view: TableView, say: Language) -> TableView:
+    """The same while the session stands still because the participant reads."""
+    return replace(view, header=replace(view.header, clock_words=say("clock stopped"), urgent=False))
+
+
 def for_author(view: TableView, failure: str, say: Language) -> TableView:
     """The same for whoever writes the agent: the end says what it did wrong last, and what comes next."""
     if view.end is None:

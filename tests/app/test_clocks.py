@@ -110,6 +110,21 @@ def test_session_time_stands_still_while_it_is_stopped_and_goes_on_from_there() 
     assert clock() == pytest.approx(15.5)
 
 
+def test_session_time_goes_on_when_no_reason_to_stand_still_is_left() -> None:
+    clocks = Clocks()
+    clock = LiveClock(steady=lambda: clocks.steady)
+    clock.go_on()
+
+    clock.stop("reading")
+    clock.stop("stuck")
+    clock.go_on("reading")
+    clocks.pass_by(5.0)
+    assert clock() == 0.0
+    clock.go_on("stuck")
+    clocks.pass_by(5.0)
+    assert clock() == pytest.approx(5.0)
+
+
 def test_session_time_does_not_follow_the_time_of_day() -> None:
     clocks = Clocks()
     clock = LiveClock(steady=lambda: clocks.steady)

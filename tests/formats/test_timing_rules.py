@@ -24,7 +24,7 @@ def written(tmp_path: Path, **rules: Any) -> Path:
     return path
 
 
-OPTIONAL = ("opening_delay_seconds", "closing_seconds")
+OPTIONAL = ("help_pauses", "opening_delay_seconds", "closing_seconds")
 
 
 def test_a_game_that_sets_none_of_them_says_nothing_about_them(practice: GameSpec) -> None:
@@ -34,6 +34,7 @@ def test_a_game_that_sets_none_of_them_says_nothing_about_them(practice: GameSpe
 @pytest.mark.parametrize(
     ("name", "value"),
     [
+        ("help_pauses", True),
         ("opening_delay_seconds", 12.5),
         ("opening_delay_seconds", 0.0),
         ("closing_seconds", 30.0),

@@ -169,6 +169,39 @@ def test_session_time_stands_still_while_the_session_is_frozen(live: Open, disk:
     assert after.event.t < stood, "the pause is no part of session time"
 
 
+def test_session_time_stands_still_while_the_participant_reads(live: Open) -> None:
+    table = live()
+    table.says("Before")
+    table.until_said("Before")
+    began = time.monotonic()
+
+    table.participant.hold("rules")
+    table.told.wait_for(lambda told: told.held)
+    time.sleep(1.5)
+    table.participant.release()
+    table.told.wait_for(lambda told: not told.held)
+    table.says("After")
+    after = table.until_said("After")
+    lasted = time.monotonic() - began
+
+    assert after.event is not None
+    log = table.finished()
+    (note,) = notes(log, NoteKind.SESSION_PAUSED)
+    assert note["page"] == "rules"
+    assert isinstance(note["seconds"], float)
+    assert note["seconds"] >= 1.4
+    assert after.event.t < lasted, "the pause is no part of session time"
+
+
+def test_walking_away_while_one_reads_ends_the_game_and_lets_time_go_on(live: Open) -> None:
+    table = live()
+    table.participant.hold("help")
+
+    log = table.finished()
+
+    assert len(notes(log, NoteKind.SESSION_PAUSED)) == 1
+
+
 def test_a_log_that_cannot_be_written_goes_on_elsewhere_and_says_so(
     live: Open, disk: Faulty, tmp_path: Path
 ) -> None:
