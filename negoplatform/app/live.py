@@ -5,18 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from threading import Event as Flag
 from threading import Thread
 from typing import Any, Protocol
 
 from negoplatform.app.clock_watch import ClockWatch
+from negoplatform.app.left_on_table import LeftOnTable, left_on_table
 from negoplatform.app.live_clock import LiveClock
 from negoplatform.app.sitting import Sitting
 from negoplatform.app.table import Table
 from negoplatform.core.bus import Happening
-from negoplatform.core.events import Event, EventType, clean_text
+from negoplatform.core.events import Ending, Event, EventType, clean_text
 from negoplatform.core.fold import initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
@@ -83,6 +84,7 @@ class Update:
         zero: ``time.monotonic()`` at which session time was 0.
         finished: Whether the log is closed.
         trouble: A sentence, if the session had to stop; empty otherwise.
+        left: What another deal would have brought, once the game has ended and if its rules tell that.
         held: Whether the session stands still because the participant reads the rules or the help.
         frozen: A sentence for the experimenter, while the session stands still because nothing can be
             written; empty otherwise.
@@ -95,6 +97,7 @@ class Update:
     trouble: str = ""
     frozen: str = ""
     held: bool = False
+    left: LeftOnTable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +160,7 @@ class LiveTable:
         self._frozen_since = 0.0
         self._held: str = ""
         self._held_since = 0.0
+        self._left: LeftOnTable | None = None
         self._to_note: list[tuple[NoteKind, dict[str, Any]]] = []
         self._drafts: SimpleQueue[Mapping[str, Any]] = SimpleQueue()
         self._table: Table | None = None
@@ -287,7 +291,7 @@ class LiveTable:
         self._keep_draft()
         self._look_round(table)
         table.finish()
-        self.updates.put(Update(self._seen(), None, self._clock.zero, finished=True))
+        self.updates.put(replace(self._update(self._seen()), finished=True))
 
     def _patience(self, table: Table) -> float:
         """Seconds until something has to be done, whether anybody asks or not."""
@@ -372,12 +376,29 @@ class LiveTable:
         self._witness(happening.event)
         if happening.event.type == EventType.STATE_PROPOSED and self._keeper is not None:
             self._keeper.keep_record(self._seated_table().session.get_state())
+        if isinstance(happening.event.payload, Ending) and self._sitting.game.rules.show_left_on_table:
+            self._look_back(happening.event.payload)
         event = visible_event(happening.event, self._observer)
         if event is not None:
             self.updates.put(self._update(view_of(happening.state, self._observer), event))
 
     def _update(self, view: View, event: Event | None = None) -> Update:
-        return Update(view, event, self._clock.zero, frozen=self._frozen, held=bool(self._held))
+        return Update(
+            view, event, self._clock.zero, frozen=self._frozen, held=bool(self._held), left=self._left
+        )
+
+    def _look_back(self, ending: Ending) -> None:
+        """Finds out on a thread of its own what another deal would have brought."""
+
+        def show(left: LeftOnTable | None) -> None:
+            self._left = left
+            self.updates.put(self._update(self._seen()))
+
+        def look() -> None:
+            left = left_on_table(self._sitting.game, ending)
+            self._inbox.put(lambda: show(left))
+
+        Thread(target=look, name="left on the table", daemon=True).start()
 
     def _seen(self) -> View:
         return view_of(self._seated_table().session.state, self._observer)

@@ -23,6 +23,7 @@ def with_window_rules(
     *,
     opening_delay: float | None = None,
     closing_seconds: float | None = None,
+    show_left_on_table: bool = False,
 ) -> GameSpec:
     """Return a game with the times that a person needs: to read at the start, and for last words.
 
@@ -34,11 +35,19 @@ def with_window_rules(
         opening_delay: Seconds for which the agent waits at the start; None: the game's own, else the time
             to read.
         closing_seconds: Seconds for last words; None: the game's own, else CLOSING_SECONDS.
+        show_left_on_table: Whether the end tells if another deal would have been better, even where
+            the game does not say so.
     """
     rules = game.rules
     opening = _first(opening_delay, rules.opening_delay_seconds, reading_seconds(game.stories.get(seat, "")))
     closing = _first(closing_seconds, rules.closing_seconds, CLOSING_SECONDS)
-    return replace(game, rules=replace(rules, opening_delay_seconds=opening, closing_seconds=closing))
+    own = replace(
+        rules,
+        opening_delay_seconds=opening,
+        closing_seconds=closing,
+        show_left_on_table=rules.show_left_on_table or show_left_on_table,
+    )
+    return replace(game, rules=own)
 
 
 def reading_seconds(story: str) -> float:

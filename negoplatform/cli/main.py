@@ -101,6 +101,12 @@ def cli(ctx: click.Context) -> None:
     help="Seconds for last words after the end. Default: the game's own, or 120.",
 )
 @click.option(
+    "--show-left-on-table",
+    is_flag=True,
+    help="Tell the participant at the end whether another deal would have been better for both. "
+    "Default: as the game says.",
+)
+@click.option(
     "--agent-config",
     type=click.Path(path_type=Path, dir_okay=False),
     default=None,
@@ -138,7 +144,7 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
 
 def _check_nothing_else(chosen: dict[str, Any]) -> None:
     for name, value in chosen.items():
-        if name not in ("resume", "briefing") and value is not None and value != {}:
+        if name not in ("resume", "briefing") and value not in (None, False, {}):
             option = name.removesuffix("s").replace("_", "-")
             raise NegoError(
                 f"--resume goes on with what was chosen then, so --{option} cannot be chosen now; "

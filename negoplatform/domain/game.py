@@ -122,6 +122,8 @@ class Rules:
         reads_talk: Whether a participant's window reads what is typed, and shows what it takes for an offer.
         agents: What the agents of this game may take.
         help_pauses: Whether the session stands still while a participant reads the rules or the help.
+        show_left_on_table: Whether a participant is told at the end if another deal would have been better
+            for both. It tells something of the others' preferences.
         opening_delay_seconds: Session time for which an agent's answer to the start waits, unless another
             seat acts earlier; None: it does not wait.
         closing_seconds: Session time for last words after the end; None: CLOSING_SECONDS.
@@ -135,6 +137,7 @@ class Rules:
     reads_talk: bool = True
     agents: AgentBudget = USUAL
     help_pauses: bool = False
+    show_left_on_table: bool = False
     opening_delay_seconds: float | None = None
     closing_seconds: float | None = None
 

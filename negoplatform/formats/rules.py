@@ -26,6 +26,7 @@ class RulesForm(Strict):
     reads_talk: bool = True
     agents: BudgetForm = BudgetForm()
     help_pauses: bool = False
+    show_left_on_table: bool = False
     opening_delay_seconds: SomeSeconds | None = None
     closing_seconds: SomeSeconds | None = None
 
@@ -40,6 +41,7 @@ class RulesForm(Strict):
             reads_talk=self.reads_talk,
             agents=self.agents.over(USUAL),
             help_pauses=self.help_pauses,
+            show_left_on_table=self.show_left_on_table,
             opening_delay_seconds=self.opening_delay_seconds,
             closing_seconds=self.closing_seconds,
         )
@@ -59,6 +61,8 @@ def rules_document(rules: Rules) -> dict[str, Any]:
         document["reads_talk"] = False
     if rules.help_pauses:
         document["help_pauses"] = True
+    if rules.show_left_on_table:
+        document["show_left_on_table"] = True
     if rules.opening_delay_seconds is not None:
         document["opening_delay_seconds"] = rules.opening_delay_seconds
     if rules.closing_seconds is not None:

@@ -109,6 +109,7 @@ DESCRIPTIONS = {
     "RulesForm.share_drafts": "Whether the other side is sent an offer while it is being built.",
     "RulesForm.reads_talk": "Whether the window reads what is typed, and asks whether it is an offer.",
     "RulesForm.help_pauses": "Whether the clock stops while the participant reads the rules or the help.",
+    "RulesForm.show_left_on_table": "Whether the end tells if another deal would have been better for both.",
     "RulesForm.opening_delay_seconds": "Seconds that agents wait at the start until another seat acts.",
     "RulesForm.closing_seconds": "Seconds for last words after the end; 5 unless given, 120 in the window.",
     "RulesForm.agents": "What the agents of this game may take, and what happens when they take more.",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from negoplatform.core.events import EndedBy, Event, EventType, Expression
+from negoplatform.app.left_on_table import LeftOnTable
+from negoplatform.core.events import Event, EventType, Expression
 from negoplatform.core.mechanisms.bargaining import bargaining
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.state import Phase, Presence, State
@@ -14,11 +15,11 @@ from negoplatform.domain.game import Visibility
 from negoplatform.domain.no_deal import without_deal
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.domain.utility import Points
 from negoplatform.gui.builder_view import AcceptView, accept_view, binding_view, builder_view
 from negoplatform.gui.card_view import CardView, card_view, counter_view
 from negoplatform.gui.compare_view import CompareView, offers_compared
 from negoplatform.gui.draft import Draft
+from negoplatform.gui.end_view import end_view
 from negoplatform.gui.language import Language
 from negoplatform.gui.lines import Line, lines_of
 from negoplatform.gui.offer_worth import (
@@ -35,18 +36,15 @@ from negoplatform.gui.texts import (
     RESUMED,
     clock_text,
     drawable,
-    duration_text,
-    ending_heading,
     figure,
     listed,
-    offer_rows,
     points_text,
     short,
 )
 from negoplatform.gui.tracker import tracker_view
 from negoplatform.gui.versus import Versus
-from negoplatform.gui.view import EndView, HeaderView, OtherView, TableView
-from negoplatform.gui.worth import Priorities, priorities, share_of_best, worth_of_term
+from negoplatform.gui.view import HeaderView, OtherView, TableView
+from negoplatform.gui.worth import Priorities, priorities
 
 URGENT_SECONDS = 60
 """With so much time left the clock says so in colour and in words."""
@@ -79,6 +77,7 @@ class Desk:
         draft: Draft,
         *,
         finished: bool = False,
+        left: LeftOnTable | None = None,
         can_undo: bool = False,
         can_redo: bool = False,
         counter: int | None = None,
@@ -114,7 +113,9 @@ class Desk:
             ),
             accept=accept,
             card=self._card(state, now, draft, accept, counter),
-            end=self._end(state, finished),
+            end=end_view(
+                state, self.seat, self.names, self.say, finished=finished, can_talk=can_talk, left=left
+            ),
         )
 
     def _card(
@@ -277,65 +278,6 @@ class Desk:
                 return say("is thinking …")
             case _:
                 return ""
-
-    def _end(self, state: State, finished: bool) -> EndView | None:
-        if state.ending is None:
-            return None
-        say, mine = self.say, state.game.preferences[self.seat]
-        points = mechanism_of(state.game.mechanism).points(state, self.seat)
-        advice = (
-            say("Your answers have been saved. Thank you!")
-            if finished
-            else say("You can still send a last message. Press Done when you’re ready.")
-        )
-        if state.ending.ended_by in (EndedBy.ABORTED, EndedBy.AGENT_FAILURE) and state.ending.reason:
-            advice = f"{say(state.ending.reason)} {advice}"
-        deal = state.ending.deal
-        at = state.ended_at or 0.0
-        return EndView(
-            heading=ending_heading(state.ending, self.seat, say),
-            rows=self._deal_rows(deal, state) if isinstance(deal, Offer) else (),
-            points="" if points is None else say("You get {points}.", points=points_text(points, say)),
-            advice=advice,
-            share=None if points is None else share_of_best(points, mine),
-            no_deal_share=share_of_best(without_deal(state.game, mine, at).best, mine),
-            facts=self._facts(state, at, points),
-        )
-
-    def _deal_rows(self, deal: Offer, state: State) -> tuple[tuple[str, str, str], ...]:
-        """The deal, issue by issue, with what each is worth to the participant by itself."""
-        mine = state.game.preferences[self.seat]
-        worths = []
-        for issue in state.game.issues:
-            term = deal.get(issue.name)
-            if term is not None:
-                level = term if isinstance(term, str | int | float) else term.of(self.seat)
-                worths.append(worth_of_term(issue, level, mine, self.say))
-        rows = offer_rows(deal, state.game, self.seat, self.names, self.say)
-        return tuple((*row, worth) for row, worth in zip(rows, worths, strict=True))
-
-    def _facts(self, state: State, at: float, points: Points | None) -> tuple[tuple[str, str], ...]:
-        """What else the participant may know: nothing of the other side but what the game shows."""
-        say, mine = self.say, state.game.preferences[self.seat]
-        facts = [(say("You negotiated for"), duration_text(at, say))]
-        if state.ending is not None and state.ending.deal is not None:
-            cost = mine.cost_at(at)
-            if cost:
-                facts.append((say("Time costs"), points_text(-cost, say)))
-            without = without_deal(state.game, mine, at).best
-            facts.append((say("Without a deal"), points_text(without, say)))
-        if points is not None:
-            facts.append((say("The most you could get"), points_text(mine.utility.highest, say)))
-        for seat in state.game.others(self.seat):
-            # The rules of the game give the points only to those who may see the preferences behind them.
-            theirs = (
-                mechanism_of(state.game.mechanism).points(state, seat)
-                if seat in state.game.preferences
-                else None
-            )
-            if theirs is not None:
-                facts.append((say("{name} gets", name=self.names[seat]), points_text(theirs, say)))
-        return tuple(facts)
 
     def _others(self) -> str:
         return listed([*self.names.values()], self.say)

@@ -41,7 +41,8 @@ class EndPanel:
         self._heading = theme.label(self.frame, "", "big", wrap=INSIDE)
         self._heading.pack(anchor=theme.west)
         self._points = theme.label(self.frame, "", "heading", c.primary, wrap=INSIDE)
-        self._points.pack(anchor=theme.west, pady=(px(10), px(4)))
+        self._points.pack(anchor=theme.west, pady=(px(10), 0))
+        self._compared = theme.label(self.frame, "", "bold", wrap=INSIDE)
         self._bar = tk.Label(self.frame, bg=c.card, bd=0, padx=0, pady=0)
         self._bar_picture = theme.picture(Image.new("RGB", (1, 1)))
         self._bar_words = theme.label(self.frame, "", "small", c.muted, wrap=INSIDE)
@@ -61,33 +62,44 @@ class EndPanel:
         self._shown = view
         self._heading.write(view.heading)
         self._points.write(view.points)
+        self._compared.write(view.compared, self._tone(view))
+        if view.compared:
+            self._compared.pack(after=self._points, anchor=self._theme.west)
         self._advice.write(view.advice)
         if view.share is not None and view.no_deal_share is not None:
-            self._show_bar(view.share, view.no_deal_share)
+            self._show_bar(view, view.share, view.no_deal_share)
         self._show_list(view)
         return True
 
-    def _show_bar(self, share: float, no_deal: float) -> None:
-        """Own points of the most that was there; a line marks what no deal gives, and words say so."""
+    def _tone(self, view: EndView) -> str:
+        """The colour of what compares the result with no deal; the words say the same."""
+        c = self._theme.colours
+        return c.accept if view.better > 0 else c.danger if view.better < 0 else c.primary
+
+    def _show_bar(self, view: EndView, share: float, no_deal: float) -> None:
+        """Own points of the most that was there; what lies between them and no deal has its own colour."""
         theme, c, px = self._theme, self._theme.colours, self._theme.px
         across, down = px(INSIDE), px(BAR_HEIGHT)
-        image = rounded((across, down), down / 2, face=c.track, ground=c.card)
-        filled = round(across * share)
-        if filled >= down:
-            image.paste(rounded((filled, down), down / 2, face=c.primary, ground=c.track), (0, 0))
+        low, high = sorted((round(across * share), round(across * no_deal)))
+        inside = Image.new("RGB", (across, down), c.track)
+        inside.paste(c.primary, (0, 0, low, down))
+        inside.paste(self._tone(view), (low, 0, high, down))
         mark = min(across - px(2), round(across * no_deal))
-        # On the filled part it would hardly be seen by itself.
-        image.paste(c.card, (max(0, mark - px(2)), 0, min(across, mark + px(4)), down))
-        image.paste(c.ink, (mark, 0, mark + px(2), down))
+        inside.paste(c.card, (max(0, mark - px(2)), 0, min(across, mark + px(4)), down))
+        inside.paste(c.ink, (mark, 0, mark + px(2), down))
+        image = Image.new("RGB", (across, down), c.card)
+        mask = rounded((across, down), down / 2, face="#ffffff", ground="#000000")
+        image.paste(inside, mask=mask.convert("L"))
         if theme.rtl:
             image = image.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
         self._bar_picture = theme.picture(image)
         self._bar.configure(image=self._bar_picture)
         self._bar_words.write(
-            theme.say("The whole bar is the most you could get, the line what no deal gives.")
+            theme.say("Full bar: your best possible result. Line: what you’d get with no deal.")
         )
-        self._bar.pack(after=self._points, anchor=theme.west)
-        self._bar_words.pack(after=self._bar, anchor=theme.west, pady=(px(3), 0))
+        above = self._compared if view.compared else self._points
+        self._bar.pack(after=above, anchor=theme.west, pady=(px(8), px(4)))
+        self._bar_words.pack(after=self._bar, anchor=theme.west)
 
     def _show_list(self, view: EndView) -> None:
         theme, inside = self._theme, self._list.inside
@@ -97,8 +109,14 @@ class EndPanel:
             pair_row(theme, inside, (issue, terms), width=INSIDE - 14)
             if worth:
                 theme.label(inside, worth, "small", theme.colours.muted).pack(anchor=theme.east)
-        if view.rows and view.facts:
+        if view.rows and (view.facts or view.left):
             theme.rule(inside).pack(fill="x", pady=theme.px(8))
         for fact in view.facts:
             pair_row(theme, inside, fact, width=INSIDE - 14, font="small", share=0.6, quiet=True)
+        if view.left:
+            theme.rule(inside).pack(fill="x", pady=theme.px(8))
+            left = theme.label(inside, view.left, "body", wrap=INSIDE - 14)
+            left.pack(anchor=theme.west, pady=(0, theme.px(4)))
+        for row in view.left_rows:
+            pair_row(theme, inside, row, width=INSIDE - 14, font="small", quiet=True)
         self._list.watch(inside)

@@ -240,7 +240,13 @@ class SittingMaker:
         wish = self._wish
         # Whoever writes an agent knows the game.
         opening = 0.0 if wish.opening_delay is None and wish.watch is not None else wish.opening_delay
-        game = with_window_rules(game, mine, opening_delay=opening, closing_seconds=wish.closing_time)
+        game = with_window_rules(
+            game,
+            mine,
+            opening_delay=opening,
+            closing_seconds=wish.closing_time,
+            show_left_on_table=wish.show_left_on_table,
+        )
         code = check_participant(participant)
         if silent := silence_of(agent.options, config):
             self._note(f"{agent.name}: {silent}")

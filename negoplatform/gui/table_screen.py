@@ -353,6 +353,7 @@ class TableScreen:
             self._feed.now,
             history.draft,
             finished=self._feed.over,
+            left=self._feed.newest.left,
             can_undo=bool(history.past),
             can_redo=bool(history.future),
             counter=self._counter.began,

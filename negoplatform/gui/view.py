@@ -109,9 +109,13 @@ class EndView:
         heading: How it ended.
         rows: The deal, if there is one: issue, terms, and what they are worth to oneself.
         points: Own points in words; empty if nobody can say.
+        compared: How these compare with no deal; empty if there is nothing to compare.
+        better: Whether they are more (1), as much (0) or less (-1) than without a deal.
         share: Own points as a share, 0 to 1, of the most one could get; None if nobody can say.
         no_deal_share: What no deal gives as such a share.
         facts: What else one may know: pairs of words.
+        left: Whether another deal would have been better for both; empty if that is not told.
+        left_rows: That deal, as pairs of issue and terms.
         advice: What happens next.
     """
 
@@ -122,6 +126,10 @@ class EndView:
     share: float | None = None
     no_deal_share: float | None = None
     facts: tuple[tuple[str, str], ...] = ()
+    compared: str = ""
+    better: int = 0
+    left: str = ""
+    left_rows: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ class Wish:
         briefing: Whether a participant reads the rules before the clock starts.
         opening_delay: Seconds for which the agent waits at the start; None for the usual time.
         closing_time: Seconds for last words after the end; None for the usual time.
+        show_left_on_table: Whether the end tells if another deal would have been better for both.
         watch: The file of an agent that its author is writing; every game is played with what is saved there.
     """
 
@@ -44,6 +45,7 @@ class Wish:
     briefing: bool = True
     opening_delay: float | None = None
     closing_time: float | None = None
+    show_left_on_table: bool = False
     watch: str | None = None
 
 

@@ -24,7 +24,7 @@ def written(tmp_path: Path, **rules: Any) -> Path:
     return path
 
 
-OPTIONAL = ("help_pauses", "opening_delay_seconds", "closing_seconds")
+OPTIONAL = ("help_pauses", "show_left_on_table", "opening_delay_seconds", "closing_seconds")
 
 
 def test_a_game_that_sets_none_of_them_says_nothing_about_them(practice: GameSpec) -> None:
@@ -35,6 +35,7 @@ def test_a_game_that_sets_none_of_them_says_nothing_about_them(practice: GameSpe
     ("name", "value"),
     [
         ("help_pauses", True),
+        ("show_left_on_table", True),
         ("opening_delay_seconds", 12.5),
         ("opening_delay_seconds", 0.0),
         ("closing_seconds", 30.0),

@@ -1,0 +1,93 @@
+"""Whether another deal would have been better for both sides than how a game ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+from negoplatform.core.events import EndedBy, Ending
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.exact import whole_game
+from negoplatform.domain.frontier import additive_frontier
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat import Seat
+from negoplatform.domain.utility import Points
+
+MOST_OUTCOMES = 20_000
+"""Outcomes that are looked at one by one in a game whose issues interact; of a larger one nothing is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOnTable:
+    """What another deal would have brought.
+
+    Args:
+        deal: A deal that is better for one seat and worse for none; None if there is no such deal.
+        for_all: Whether it is better for every seat.
+    """
+
+    deal: Offer | None = None
+    for_all: bool = False
+
+
+def left_on_table(game: GameSpec, ending: Ending) -> LeftOnTable | None:
+    """Return the deal that beats an ending most, by the product of the seats' gains.
+
+    Time costs are the same for every deal of one moment, so they are left out.
+
+    Args:
+        game: The game with every seat's preferences.
+        ending: How it ended.
+
+    Returns:
+        None if nobody can say: the game ended early, or has too many outcomes.
+    """
+    had = {seat: _had(game, seat, ending) for seat in game.seats}
+    if None in had.values():
+        return None
+    best: tuple[int, float, float] | None = None
+    found = LeftOnTable()
+    try:
+        for offer, points in _candidates(game):
+            gains = [float(points[seat] - (had[seat] or 0)) for seat in game.seats]
+            if min(gains) < 0 or not any(gains):
+                continue
+            better = sum(gain > 0 for gain in gains)
+            rank = better, prod(gains), sum(gains)
+            if best is None or rank > best:
+                best, found = rank, LeftOnTable(offer, for_all=better == len(gains))
+    except NegoError:
+        return None
+    return found
+
+
+def _had(game: GameSpec, seat: Seat, ending: Ending) -> Points | None:
+    """What the ending gave a seat, before time costs; None if it gave nothing that can be compared."""
+    mine = game.preferences[seat]
+    match ending:
+        case Ending(deal=Offer() as deal):
+            return mine.utility(deal)
+        case Ending(ended_by=EndedBy.TIMEOUT):
+            return mine.reservation_value
+        case Ending(ended_by=EndedBy.QUIT):
+            return mine.quit_value
+    return None
+
+
+def _candidates(game: GameSpec) -> Iterator[tuple[Offer, dict[Seat, Points]]]:
+    """Deals among which one beats an ending if any does.
+
+    Raises:
+        NegoError: If there are too many of them.
+    """
+    exact = whole_game(game)
+    if exact.additive:
+        for point in additive_frontier(exact).points:
+            yield point.example, dict(point.points)
+        return
+    if game.count_outcomes() > MOST_OUTCOMES:
+        raise NegoError(f"{game.name} has too many outcomes to look at.")
+    for offer in game.outcomes():
+        yield offer, {seat: game.preferences[seat].utility(offer) for seat in game.seats}

@@ -1,0 +1,105 @@
+"""What a participant reads at the end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from negoplatform.app.left_on_table import LeftOnTable, left_on_table
+from negoplatform.core.visibility import Observer, view_of
+from negoplatform.domain.game import GameSpec
+from negoplatform.gui.end_view import compared_with_no_deal, end_view
+from negoplatform.gui.language import ENGLISH
+from negoplatform.gui.view import EndView
+from negoplatform.testing import TrialTable
+
+NAMES = {"agent": "Rowan"}
+
+
+def end(
+    table: TrialTable, *, left: LeftOnTable | None = None, finished: bool = False, can_talk: bool = True
+) -> EndView:
+    state = view_of(table.state, Observer("human")).state
+    found = end_view(state, "human", NAMES, ENGLISH, finished=finished, can_talk=can_talk, left=left)
+    assert found is not None
+    return found
+
+
+def deal(table: TrialTable, **mine: int) -> TrialTable:
+    """A deal in which the human gets so many units of each issue."""
+    game = table.state.game
+    terms = {
+        issue.name: (mine.get(issue.name, 0), issue.quantity - mine.get(issue.name, 0))  # type: ignore[union-attr]
+        for issue in game.issues
+    }
+    offer = table.human.offers(terms)
+    table.agent.accepts(offer)
+    table.human.accepts(offer)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("gain", "words"),
+    [
+        (24, "24 points better than no deal"),
+        (1, "1 point better than no deal"),
+        (0, "The same as no deal"),
+        (-1, "1 point worse than no deal"),
+        (-2.5, "2.5 points worse than no deal"),
+    ],
+)
+def test_a_result_is_compared_with_no_deal_in_words(gain: float, words: str) -> None:
+    assert compared_with_no_deal(gain, ENGLISH) == words
+
+
+def test_a_good_deal_is_told_as_one(table: TrialTable) -> None:
+    shown = end(deal(table, bananas=4, grain=3))
+
+    assert (shown.points, shown.compared, shown.better) == (
+        "You get 25 points.",
+        "13 points better than no deal",
+        1,
+    )
+
+
+def test_a_deal_as_good_as_none_is_not_told_as_better(table: TrialTable) -> None:
+    shown = end(deal(table, bananas=3))
+
+    assert (shown.compared, shown.better) == ("The same as no deal", 0)
+
+
+def test_without_a_deal_nothing_is_compared(table: TrialTable) -> None:
+    table.human.quits()
+
+    shown = end(table)
+
+    assert (shown.points, shown.compared, shown.rows) == ("You get 12 points.", "", ())
+
+
+def test_a_last_message_is_offered_while_it_can_be_sent(table: TrialTable) -> None:
+    table.human.quits()
+
+    assert end(table).advice == "You can still send a last message. Press Done when you’re ready."
+    for shown in (end(table, can_talk=False), end(table, finished=True)):
+        assert shown.advice == "Your answers have been saved. Thank you!"
+
+
+def test_what_was_left_on_the_table_is_told_only_if_it_is_known(table: TrialTable, game: GameSpec) -> None:
+    ended = deal(table, bananas=2, grain=3, wood=1, spices=1)
+    ending = ended.state.ending
+    assert ending is not None
+
+    left = left_on_table(game, ending)
+    assert left is not None
+    silent, told = end(ended), end(ended, left=left)
+
+    assert (silent.left, silent.left_rows) == ("", ())
+    assert told.left == "Another deal would have been better for both of you:"
+    assert [issue for issue, _ in told.left_rows] == [
+        *("Bananas", "Grain", "Wood", "Spices"),
+        "Points for you",
+    ]
+    one = end(ended, left=replace(left, for_all=False)).left
+    assert one == "Another deal would have been better for one of you, and no worse for the other:"
+    assert end(ended, left=LeftOnTable()).left == "No other deal would have been better for both of you."
