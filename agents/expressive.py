@@ -146,6 +146,13 @@ class FavoursBetraying(FavoursFair):
     """Promises every favour, does none, and asks for more. Each false promise is marked in the record."""
 
     way = "betraying"
+    debriefing = (
+        "Your partner in this negotiation was a computer program, and it was set up to break its word. It "
+        "promised favours and asked for favours, but it never meant to return any.\n\n"
+        "It does this in every negotiation, whatever the other side says or does, so it had nothing to do "
+        "with you. Studies use programs like this to learn how people deal with broken promises.\n\n"
+        "If you have questions or concerns, please talk to the experimenter."
+    )
 
     def get_name(self):
         return self.get_config("name", "Marco")
@@ -153,6 +160,14 @@ class FavoursBetraying(FavoursFair):
 
 class Lying(Expressive):
     """Lies about what matters to it and what it has without a deal. Each lie is marked in the record."""
+
+    debriefing = (
+        "Your partner in this negotiation was a computer program, and it was set up to lie. What it said "
+        "about what matters to it, and about what it would get without a deal, wasn’t true.\n\n"
+        "It does this in every negotiation, whatever the other side says or does, so it had nothing to do "
+        "with you. Studies use programs like this to learn how people deal with false claims.\n\n"
+        "If you have questions or concerns, please talk to the experimenter."
+    )
 
     class Settings(Bearing):
         claims: float = Field(0.6, ge=0, le=1, description="What it says to have: a share of its best deal.")

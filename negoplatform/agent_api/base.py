@@ -40,6 +40,13 @@ class NegotiationAgent:
     settings: Any = None
     """The settings as the model has them, once the agent is configured; None without a model."""
 
+    debriefing: str = ""
+    """What a participant reads after the session about this agent; an empty line begins a paragraph.
+
+    An agent that deceives brings one: people are told afterwards what was not true. Plain text, 4,000
+    characters at most.
+    """
+
     def __init__(self, agent_id: str = "agent") -> None:
         self.agent_id = agent_id
         self._config: dict[str, Any] = {}

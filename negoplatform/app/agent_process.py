@@ -26,6 +26,7 @@ from negoplatform.app.plugins import (
     hash_of,
     load_module,
     own_avatar,
+    own_debriefing,
     own_name,
 )
 from negoplatform.app.printed import print_to
@@ -170,7 +171,8 @@ def _do_first(wire: _Wire) -> None:
 
             def start() -> Said:
                 seated.append(_sit_down(order))
-                return ReadyForm(name=seated[0].name, avatar=seated[0].avatar)
+                agent = seated[0]
+                return ReadyForm(name=agent.name, avatar=agent.avatar, debriefing=agent.debriefing)
 
             with _watched(order.load_seconds):
                 ready = line_of(_attempted(start))
@@ -233,7 +235,8 @@ def _sit_down(order: StartForm) -> _AgentAtWork:
 
     agent = _run(make, f"{file}: setting up the agent {order.class_name!r}", file)
     mind = Brain(agent, order.rng())
-    return _AgentAtWork(own_name(agent), own_avatar(agent), game, observer, mind, order.hang_seconds)
+    said = own_name(agent), own_avatar(agent), own_debriefing(agent)
+    return _AgentAtWork(*said, game, observer, mind, order.hang_seconds)
 
 
 def _load(file: Path, sha256: str) -> None:
@@ -280,6 +283,7 @@ class _AgentAtWork:
 
     name: str
     avatar: str
+    debriefing: str
     game: GameSpec
     observer: Observer
     brain: Brain

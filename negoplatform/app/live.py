@@ -33,7 +33,7 @@ from negoplatform.hosting.brain import Answer
 from negoplatform.hosting.mind import Heard, MakeMind
 from negoplatform.hosting.runner import Runner, TakeAnswer, ThreadRunner
 
-READING, STUCK = "reading", "stuck"
+READING, STUCK, OVER = "reading", "stuck", "over"
 """Reasons for which the clock stands still."""
 
 RETRY_SECONDS = 1.0
@@ -82,7 +82,7 @@ class Update:
         view: What the participant's seat sees now.
         event: What happened, as they may see it; None if only the time of others.
         zero: ``time.monotonic()`` at which session time was 0.
-        finished: Whether the log is closed.
+        finished: Whether the session is over, last words too.
         trouble: A sentence, if the session had to stop; empty otherwise.
         left: What another deal would have brought, once the game has ended and if its rules tell that.
         held: Whether the session stands still because the participant reads the rules or the help.
@@ -246,6 +246,8 @@ class LiveTable:
             clock=self._clock,
             log=self._log,
             report=self._report,
+            # What is still to be read is noted in the log, which is closed after that.
+            on_closed=self._wait_for_reader if self._sitting.debriefings else None,
         )
         for seat, seated in self._sitting.agents.items():
             table.cast(seat, seated.casting, seated.timing, self._thread_runner(seat))
@@ -351,6 +353,11 @@ class LiveTable:
         self.updates.put(self._update(self._seen()))
 
     # A participant who reads
+
+    def _wait_for_reader(self, at: float) -> None:
+        """Session time stands still at the end of the closing, until :meth:`close`."""
+        self._clock.stop(OVER, at=at)
+        self.updates.put(replace(self._update(self._seen()), finished=True))
 
     def _hold(self, page: str) -> None:
         """Session time stands still, and nothing that is due is done, until :meth:`_release`."""

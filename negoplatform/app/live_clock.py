@@ -25,11 +25,11 @@ class LiveClock:
     def __call__(self) -> float:
         return self._steady() - self.zero if self._stood_at is None else self._stood_at
 
-    def stop(self, reason: str = "") -> None:
-        """Session time stands still from now on."""
+    def stop(self, reason: str = "", *, at: float | None = None) -> None:
+        """Session time stands still from now on, or at a time that has just come."""
         self._reasons.add(reason)
         if self._stood_at is None:
-            self._stood_at = self._steady() - self.zero
+            self._stood_at = self._steady() - self.zero if at is None else at
 
     def go_on(self, reason: str = "") -> None:
         """Session time goes on from where it stood, unless there is another reason to stand still."""

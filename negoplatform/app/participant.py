@@ -189,18 +189,13 @@ class Participant:
         """Has the session go on."""
         self._table.release()
 
-    def close(self, words: str, *, say: bool) -> None:
-        """Settles what stands in the line when the session closes, and ends the closing.
+    def settle(self, words: str, *, say: bool) -> None:
+        """Settles what stands in the line when the session closes.
 
         Args:
             words: What stands in the line; empty if nothing.
             say: Whether it is sent as the last message; else, or if that is refused, it is noted.
         """
-        self.settle(words, say=say)
-        self._table.close()
-
-    def settle(self, words: str, *, say: bool) -> None:
-        """Does the same, and leaves the closing open."""
 
         def act(session: Session) -> None:
             if say and EventType.SEND_MESSAGE not in session.state.presence[self._seat].last_words:
@@ -211,6 +206,20 @@ class Participant:
 
         if words.strip():
             self._table.propose(act)
+
+    def show_debriefing(self, debriefings: Sequence[tuple[str, str]]) -> None:
+        """Notes that a debriefing is shown: where each part comes from, and its text."""
+        of, text = [source for source, _ in debriefings], "\n\n".join(text for _, text in debriefings)
+        self._table.propose(lambda session: session.note(NoteKind.DEBRIEFING_SHOWN, of=of, text=text))
+
+    def close_debriefing(self, seconds: float) -> None:
+        """Notes that it was closed, after so many seconds."""
+        data = {"seconds": round(seconds, 3)}
+        self._table.propose(lambda session: session.note(NoteKind.DEBRIEFING_CLOSED, **data))
+
+    def close(self) -> None:
+        """Ends the session: the participant is done with everything."""
+        self._table.close()
 
     def leave(self) -> None:
         """Closes the window of a running game."""

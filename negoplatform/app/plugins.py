@@ -26,7 +26,7 @@ from negoplatform.core.events import clean_text
 from negoplatform.core.visibility import Observer, visible_game
 from negoplatform.domain.errors import AgentError, FileProblem, NegoError, text_of
 from negoplatform.domain.game import GameSpec
-from negoplatform.formats.agent_protocol import LONGEST_AVATAR, DescribedAgent
+from negoplatform.formats.agent_protocol import LONGEST_AVATAR, LONGEST_DEBRIEFING, DescribedAgent
 from negoplatform.formats.manifest import MANIFEST_FILE, NOTHING_SAID, Manifest
 from negoplatform.formats.strict import read_bytes
 
@@ -226,6 +226,14 @@ def own_avatar(agent: NegotiationAgent) -> str:
         avatar = agent.get_avatar()
         return "" if avatar is None else clean_text(str(avatar))[:LONGEST_AVATAR]
     except BaseException:  # noqa: BLE001 - any fault of its own code; its picture is not worth a session
+        return ""
+
+
+def own_debriefing(agent: NegotiationAgent) -> str:
+    """What a participant reads about an agent after the session; empty if there is nothing."""
+    try:
+        return clean_text(str(agent.debriefing or ""))[:LONGEST_DEBRIEFING].strip()
+    except BaseException:  # noqa: BLE001 - any fault of its own code; the session is over by then
         return ""
 
 

@@ -13,7 +13,7 @@ from uuid import uuid4
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.catalogue import find_shipped_agent
 from negoplatform.app.keys import keys_for
-from negoplatform.app.plugins import AgentPlugin, make_agent, name_of, own_avatar
+from negoplatform.app.plugins import AgentPlugin, make_agent, name_of, own_avatar, own_debriefing
 from negoplatform.app.table import seat_rng
 from negoplatform.domain.budget import END_SESSION, AgentBudget
 from negoplatform.domain.errors import AgentError
@@ -64,6 +64,7 @@ class SeatedAgent:
     """An agent for a seat: the plugin, its settings, how it is timed, and what makes its mind.
 
     ``avatar`` is the name of its picture, which ``negoplatform.gui.avatars`` finds; empty for a plain one.
+    ``debriefing`` is what a participant reads about it after the session; empty if nothing.
     """
 
     plugin: AgentPlugin
@@ -74,6 +75,7 @@ class SeatedAgent:
     process: AgentProcess | None = None
     output: OutputFile | None = None
     avatar: str = ""
+    debriefing: str = ""
 
     def let_go(self) -> None:
         """Ends the agent's process, if it has one."""
@@ -122,7 +124,15 @@ def seat_agent(
         other = find_shipped_agent(budget.fallback)
         understudy = Understudy(other.name, other.sha256, _beside(other, seat, {}, game, seed))
     casting = Casting(_beside(plugin, seat, config, game, seed, agent), budget, understudy)
-    return SeatedAgent(plugin, config, timing, name_of(agent), casting, avatar=own_avatar(agent))
+    return SeatedAgent(
+        plugin,
+        config,
+        timing,
+        name_of(agent),
+        casting,
+        avatar=own_avatar(agent),
+        debriefing=plugin.manifest.debriefing or own_debriefing(agent),
+    )
 
 
 def seat_apart(
@@ -199,7 +209,17 @@ def _seated_apart(
 
     casting = Casting(make, budget, understudy)
     name = process.name or "Agent"
-    return SeatedAgent(plugin, config, timing, name, casting, process, printed, avatar=process.avatar)
+    return SeatedAgent(
+        plugin,
+        config,
+        timing,
+        name,
+        casting,
+        process,
+        printed,
+        avatar=process.avatar,
+        debriefing=plugin.manifest.debriefing or process.debriefing,
+    )
 
 
 def output_in(folder: Path, seat: Seat) -> Path:

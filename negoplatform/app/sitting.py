@@ -47,6 +47,13 @@ class Sitting:
         # What the log's header says is what is played: nothing is left to be drawn.
         object.__setattr__(self, "game", self.game.settled(self.seed))
 
+    @property
+    def debriefings(self) -> tuple[tuple[str, str], ...]:
+        """What the participant reads after the session, with where it comes from: ``game`` or a seat."""
+        found = [("game", self.game.debriefing)]
+        found += [(seat, seated.debriefing) for seat, seated in self.agents.items()]
+        return tuple((source, text.strip()) for source, text in found if text.strip())
+
     def header(self) -> Header:
         """The first line of the session's log."""
         seats = {seat: self.agents[seat].occupant() for seat in self.game.seats if seat in self.agents}

@@ -39,6 +39,8 @@ class Table:
         clock: Session time in seconds; 0 when the game starts.
         log: Where events go.
         report: Is given an unexpected error, for the crash file.
+        on_closed: Is given the session time when last words are over, in place of finishing; None: the
+            table finishes then.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Table:
         clock: Clock,
         log: EventSink,
         report: Callable[[BaseException], object],
+        on_closed: Callable[[float], object] | None = None,
     ) -> None:
         game = game.settled(seed)
         self._game = game
@@ -56,6 +59,7 @@ class Table:
         self._clock = clock
         self._log = log
         self._report = report
+        self._on_closed = on_closed
         self._mechanism = mechanism_of(game.mechanism)
         self._bus = Bus()
         self._hosts: list[AgentHost] = []
@@ -189,7 +193,15 @@ class Table:
             return
         for beat in self._beats:
             beat.cancel()
-        self.scheduler.at(happening.event.t + self._game.rules.closing, self.finish, Priority.PLATFORM)
+        at = round(happening.event.t + self._game.rules.closing, 3)
+        self.scheduler.at(at, lambda: self._close(at), Priority.PLATFORM)
+
+    def _close(self, at: float) -> None:
+        """Nobody has anything to say any more."""
+        if self._on_closed is None:
+            self.finish()
+        else:
+            self._on_closed(at)
 
     def _schedule_tick(self, t: float) -> None:
         deadline = self._game.rules.deadline_seconds

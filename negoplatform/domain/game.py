@@ -166,6 +166,7 @@ class GameSpec:
         chosen: The name of each seat's profile, or ``drawn``.
         announcements: What the platform tells the seats in the course of the game, by time.
         own_state: The typed state that the game brings; None: none.
+        debriefing: What a participant reads after the session, in paragraphs; empty: nothing.
         folder: Where the game's file lies, for those who show its own pictures; no part of the game, and None
             for whoever sits in a seat.
     """
@@ -184,6 +185,7 @@ class GameSpec:
     chosen: BySeat[str] = field(default_factory=BySeat)
     announcements: tuple[Announcement, ...] = ()
     own_state: OwnState | None = None
+    debriefing: str = ""
     folder: Path | None = field(default=None, compare=False, repr=False)
 
     def issue(self, name: str) -> Issue:

@@ -34,6 +34,9 @@ LONGEST_FAULT = 600
 LONGEST_TRACE = 8_000
 """Characters of a failure's sentence and of its trace; as JSON they may be several times as long."""
 
+LONGEST_DEBRIEFING = 4000
+"""Characters of what a participant reads about an agent after the session."""
+
 LONGEST_AVATAR = 200
 """Characters of the name of an agent's picture."""
 
@@ -189,11 +192,12 @@ class Pieces:
 
 
 class ReadyForm(Strict):
-    """The agent is made and configured; its own name and picture, or nothing if it could not say."""
+    """The agent is made and configured; its own name, picture and debriefing, empty where it has none."""
 
     kind: Literal["ready"] = "ready"
     name: Annotated[str, Field(max_length=40)]
     avatar: Annotated[str, Field(max_length=LONGEST_AVATAR)] = ""
+    debriefing: Annotated[str, Field(max_length=LONGEST_DEBRIEFING)] = ""
 
 
 class UnreadyForm(Strict):

@@ -251,6 +251,7 @@ class GameForm(Strict):
         list[AnnouncementForm], Field(fail_fast=True, max_length=1000, default_factory=list)
     ]
     own_state: OwnStateForm | None = None
+    debriefing: Annotated[str, Field(max_length=4000)] = ""
 
     @model_validator(mode="after")
     def _names_are_sound(self) -> GameForm:
@@ -340,6 +341,7 @@ def game_of(form: GameForm, path: object, where: str = "") -> GameSpec:
         own_state=None
         if form.own_state is None
         else OwnState(None, form.own_state.file, form.own_state.sha256),
+        debriefing=form.debriefing,
     )
 
 
@@ -381,6 +383,8 @@ def game_document(game: GameSpec) -> dict[str, Any]:
             {"at_seconds": a.at_seconds, "type": a.type, "data": a.data, "text": a.text, "to": list(a.to)}
             for a in game.announcements
         ]
+    if game.debriefing:
+        document["debriefing"] = game.debriefing
     if game.own_state:
         document["own_state"] = {"file": game.own_state.file, "sha256": game.own_state.sha256}
     return document

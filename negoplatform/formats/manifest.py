@@ -78,6 +78,7 @@ class Manifest(SeldomStrict):
         licence: Under which licence it may be used.
         options: What it can be set to; None: its class says so, or it takes anything.
         needs: Packages that it imports, as pip reads them.
+        debriefing: What a participant reads about it after the session; empty: what its class says.
     """
 
     id: Annotated[str, Field(max_length=40), AfterValidator(_id)] = ""
@@ -86,6 +87,7 @@ class Manifest(SeldomStrict):
     author: Line = ""
     licence: Line = ""
     options: Options | None = None
+    debriefing: Annotated[str, Field(max_length=4000)] = ""
     needs: Annotated[
         tuple[Annotated[str, Field(max_length=200), AfterValidator(_requirement)], ...], Field(max_length=50)
     ] = ()

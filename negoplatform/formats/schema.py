@@ -54,6 +54,7 @@ DESCRIPTIONS = {
     "GameForm.rules": "The rules that a game may set.",
     "GameForm.announcements": "What the platform tells the seats in the course of the game.",
     "GameForm.own_state": "Stands in logs only; leave it out.",
+    "GameForm.debriefing": "What a participant reads after the session; an empty line begins a paragraph.",
     "QuantityForm.kind": "Identical units that are divided between the seats.",
     "QuantityForm.name": "How files, offers and agents call the issue.",
     "QuantityForm.quantity": "How many units there are.",

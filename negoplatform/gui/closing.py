@@ -34,14 +34,7 @@ class Closing:
         return not self._settled and now >= closed_at(state) - LAST_MOMENT
 
     def settle(self, words: str) -> None:
-        """The time for last words is nearly over."""
-        self._settled = True
-        self._participant.settle(words, say=self._is_goodbye(words))
-
-    def end(self, words: str) -> None:
-        """The participant is done."""
-        words = "" if self._settled else words
-        self._participant.close(words, say=self._is_goodbye(words))
-
-    def _is_goodbye(self, words: str) -> bool:
-        return words.strip() != self._before
+        """The participant is done, or the time for last words is nearly over."""
+        if not self._settled:
+            self._settled = True
+            self._participant.settle(words, say=words.strip() != self._before)

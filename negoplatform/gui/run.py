@@ -14,6 +14,7 @@ from negoplatform.app.seating import SeatedAgent
 from negoplatform.app.sitting import Sitting
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
+from negoplatform.gui.after_session import AfterSession
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.another_try import offer_another_try
 from negoplatform.gui.appearance import Appearance
@@ -90,6 +91,7 @@ class Program:
         self._kiosk = Kiosk(self._theme, data_dir, self._announcer)
         self._screens = Screens(self._theme, self._crashes.write, screen)
         self._interrupted = self._make_interrupted()
+        self._after = AfterSession(self._screens, announcer=self._announcer)
         self._lobby = self._make_lobby()
         if clicks is not None:
             self._lobby.heed(clicks)
@@ -237,7 +239,7 @@ class Program:
             place,
             announcer=self._announcer,
             on_wear=self.wear,
-            on_done=self._after_the_end,
+            on_done=lambda: self._after.follow(table, session.sitting.debriefings, self._after_the_end),
         )
 
     def _avatar(self, seated: SeatedAgent) -> Avatar:

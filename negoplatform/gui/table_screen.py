@@ -387,8 +387,8 @@ class TableScreen:
     # What the participant does
 
     def _done(self) -> None:
-        """Ends the closing with what stands in the line, and leaves."""
-        self._closing.end(self._panels.chat.words)
+        """Settles what stands in the line, and leaves."""
+        self._closing.settle(self._panels.chat.words)
         self._on_done()
 
     def _say(self, message: Message) -> None:

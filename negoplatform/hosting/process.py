@@ -116,6 +116,7 @@ class AgentProcess:
     def __init__(self, child: Child) -> None:
         self.name = ""
         self.avatar = ""
+        self.debriefing = ""
         self._child = child
         self._order: AgentOrder | None = None
         self._observer = Observer()
@@ -144,7 +145,9 @@ class AgentProcess:
         return self._child.pid
 
     def start(self, order: AgentOrder) -> None:
-        """Has the agent loaded, made and configured; then ``name`` and ``avatar`` are what it says of itself.
+        """Has the agent loaded, made and configured.
+
+        After that ``name``, ``avatar`` and ``debriefing`` are what it says of itself.
 
         Raises:
             NegoError: If that fails or takes too long; the process is stopped then.
@@ -160,6 +163,7 @@ class AgentProcess:
         self._observer = Observer(order.seat)
         self.name = " ".join(clean_text(said.name).split()) or "Agent"
         self.avatar = clean_text(said.avatar)
+        self.debriefing = clean_text(said.debriefing)
 
     def answer(self, question: Question) -> Answer:
         """The agent's answer; never waits longer than the budget allows."""

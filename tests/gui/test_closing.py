@@ -16,14 +16,9 @@ class Recorded:
 
     def __init__(self) -> None:
         self.settled: list[tuple[str, bool]] = []
-        self.closed = False
 
     def settle(self, words: str, *, say: bool) -> None:
         self.settled.append((words, say))
-
-    def close(self, words: str, *, say: bool) -> None:
-        self.settle(words, say=say)
-        self.closed = True
 
 
 @pytest.fixture
@@ -40,10 +35,9 @@ def closing(participant: Recorded) -> Closing:
 
 
 def test_what_was_typed_after_the_end_is_the_last_message(closing: Closing, participant: Recorded) -> None:
-    closing.end("Bye!")
+    closing.settle("Bye!")
 
     assert participant.settled == [("Bye!", True)]
-    assert participant.closed
 
 
 def test_what_stood_there_before_the_end_is_kept_and_not_said(participant: Recorded) -> None:
@@ -51,7 +45,7 @@ def test_what_stood_there_before_the_end_is_kept_and_not_said(participant: Recor
     closing.begin("I could give you ")
     closing.begin("")  # the screen is built anew
 
-    closing.end("I could give you")
+    closing.settle("I could give you")
 
     assert participant.settled == [("I could give you", False)]
 
@@ -65,9 +59,9 @@ def test_the_line_is_settled_once_shortly_before_the_log_is_closed(
     assert closing.is_due(table.state, 4.0)
     closing.settle("Bye!")
     assert not closing.is_due(table.state, 4.2)
-    closing.end("Bye!")
+    closing.settle("Bye!")
 
-    assert participant.settled == [("Bye!", True), ("", False)]
+    assert participant.settled == [("Bye!", True)]
 
 
 def test_a_game_that_runs_closes_nothing(closing: Closing, table: TrialTable) -> None:

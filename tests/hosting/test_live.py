@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -325,7 +326,8 @@ class Ended(Live):
 def test_the_closing_ends_when_the_participant_is_done_and_the_words_in_the_line_are_said() -> None:
     live = Ended(Ledger())
 
-    live.participant.close("Bye, thanks!", say=True)
+    live.participant.settle("Bye, thanks!", say=True)
+    live.participant.close()
 
     assert live.finish() == ["SEND_MESSAGE"]
     assert live.ledger.closed == 1
@@ -335,7 +337,8 @@ def test_words_that_cannot_be_said_any_more_are_noted() -> None:
     live = Ended(Ledger())
     live.participant.send_message(Message("Bye."))
 
-    live.participant.close("And one thing more", say=True)
+    live.participant.settle("And one thing more", say=True)
+    live.participant.close()
 
     assert live.finish() == ["SEND_MESSAGE", "NOTE"]
     assert live.ledger.events[-1].payload.data == {"seat": "human", "text": "And one thing more"}
@@ -343,8 +346,28 @@ def test_words_that_cannot_be_said_any_more_are_noted() -> None:
 
 def test_being_done_ends_no_game_that_runs(start: Start) -> None:
     live = start(Quiet())
-    live.participant.close("", say=True)
+    live.participant.close()
 
     live.participant.send_message(Message("Still here."))
 
     live.until_event(EventType.SEND_MESSAGE)
+
+
+def test_a_debriefing_is_noted_however_late_it_is_read() -> None:
+    ledger = Ledger()
+    live = Live(Quiet(), replace(coins_only(closing_seconds=0.01), debriefing="It lied."), ledger)
+    live.participant.formal_quit()
+    live.told.wait_for(lambda told: told.finished)
+    assert ledger.closed < 1
+
+    live.participant.show_debriefing([("game", "It lied.")])
+    live.participant.close_debriefing(12.5)
+    live.participant.close()
+    live.told.wait_for(lambda told: told.finished)
+
+    end, shown, closed = ledger.events[-3:]
+    assert end.type == EventType.GAME_END
+    assert shown.payload.data == {"of": ["game"], "text": "It lied."}
+    assert closed.payload.data == {"seconds": 12.5}
+    assert closed.t <= end.t + 0.01
+    assert ledger.closed == 1

@@ -1,0 +1,54 @@
+"""What follows when a participant is done with the end: the debriefing, if there is one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from negoplatform.app.live import LiveTable
+from negoplatform.app.participant import Participant
+from negoplatform.gui.announce import Announcer
+from negoplatform.gui.debriefing_screen import DebriefingScreen
+from negoplatform.gui.screens import Screens
+
+
+class AfterSession:
+    """Shows what a session's game and agent want read, has it noted, and closes the session.
+
+    Args:
+        screens: The window.
+        announcer: Is told what is shown.
+    """
+
+    def __init__(self, screens: Screens, *, announcer: Announcer) -> None:
+        self._screens = screens
+        self._announcer = announcer
+
+    def follow(
+        self, table: LiveTable, debriefings: tuple[tuple[str, str], ...], then: Callable[[], None]
+    ) -> None:
+        """Go on after the end.
+
+        Args:
+            table: The table, which the participant is done with.
+            debriefings: What is still to be read, with where it comes from.
+            then: Is called when that has been read, and the session is being closed.
+        """
+        participant = Participant(table)
+        if not debriefings:
+            participant.close()
+            then()
+            return
+        began = time.monotonic()
+
+        def close() -> None:
+            participant.close_debriefing(time.monotonic() - began)
+            participant.close()
+            then()
+
+        texts = [text for _, text in debriefings]
+        participant.show_debriefing(debriefings)
+        self._screens.show(
+            lambda: DebriefingScreen(self._screens.theme, texts, announcer=self._announcer, on_close=close)
+        )
+        self._announcer.tell("debriefing")

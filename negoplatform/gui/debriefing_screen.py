@@ -1,0 +1,54 @@
+"""What a participant reads after a session: what was not true in it, and whatever else the game tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from negoplatform.gui.announce import Announcer
+from negoplatform.gui.scrolled import ScrolledFrame
+from negoplatform.gui.texts import drawable
+from negoplatform.gui.theme import Theme
+
+WIDTH = 620
+"""Of the words, for 96 dpi."""
+
+MOST, AROUND = 460, 260
+"""How high the words are at most, and what stands above and below them."""
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a text: an empty line begins a new one."""
+    parts = "\n".join(line.strip() for line in text.splitlines()).split("\n\n")
+    return [" ".join(part.split()) for part in parts if part.strip()]
+
+
+class DebriefingScreen:
+    """A page with one button, which has no keyboard by itself: the page waits until somebody has read it.
+
+    Args:
+        theme: Its looks.
+        texts: What it says.
+        announcer: Is told where the button is.
+        on_close: Is called when it is pressed.
+    """
+
+    def __init__(
+        self, theme: Theme, texts: Sequence[str], *, announcer: Announcer, on_close: Callable[[], None]
+    ) -> None:
+        px, say = theme.px, theme.say
+        self.frame = theme.frame(theme.root, theme.colours.ground)
+        card = theme.card(self.frame, 28)
+        card.place(relx=0.5, rely=0.47, anchor="center")
+        theme.label(card, say("About this negotiation"), "big", wrap=WIDTH).pack(anchor=theme.west)
+        rows = ScrolledFrame(card, theme, width=WIDTH, height=min(MOST, round(theme.height) - AROUND))
+        rows.frame.pack(fill="x", pady=(px(10), 0))
+        for text in texts:
+            for paragraph in paragraphs(text):
+                # A shipped text may be translated; an author's own stands as it is.
+                words = theme.label(rows.inside, drawable(say(paragraph)), "body", wrap=WIDTH - 16)
+                words.pack(anchor=theme.west, pady=(0, px(10)))
+        rows.watch(rows.inside)
+        button = theme.button(card, say("Finish"), "Primary.TButton", on_close, icon="check")
+        button.pack(anchor=theme.east, pady=(px(14), 0))
+        announcer.name("debriefing.close", button)
+        self.frame.focus_set()
