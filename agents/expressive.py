@@ -31,26 +31,33 @@ __all__ = [
 
 
 def styled(usual):
-    return Field(usual, description="How it speaks, and what faces it makes.")
+    return Field(usual, title="Manner", description="How it speaks and what faces it makes.")
 
 
 class Bearing(BaseModel):
     """What can be set in all of them."""
 
-    language: Literal[languages()] = Field("en", description="What it speaks, but for the game's own words.")
+    language: Literal[languages()] = Field("en", description="The game's own words stay as they are.")
     style: Literal["warm", "neutral", "tough"] = styled("warm")
-    faces: bool = Field(True, description="Whether it shows what it feels.")
-    prompts: int = Field(2, ge=0, le=20, description="How often in a row it breaks a silence.")
-    silence_seconds: float = Field(40.0, ge=5, description="Seconds of silence until it speaks up.")
+    faces: bool = Field(True, title="Shows emotions")
+    prompts: int = Field(
+        2, ge=0, le=20, title="Reminders in a row", description="How often it speaks into a silence."
+    )
+    silence_seconds: float = Field(40.0, ge=5, title="Seconds of silence before it speaks up")
     later_silence_seconds: float = Field(
-        60.0, ge=5, description="The same once it has spoken up, or is asked to wait."
+        60.0,
+        ge=5,
+        title="Seconds of silence later",
+        description="After its first reminder, or when it was asked to wait.",
     )
 
 
 class Manners(Bearing):
     """What can be set in those that tell the truth."""
 
-    open: bool = Field(True, description="Whether it tells what matters to it, when asked.")
+    open: bool = Field(
+        True, title="Open about its preferences", description="Says what matters to it when asked."
+    )
 
 
 class Expressive(ExpressiveAgent):
@@ -85,7 +92,9 @@ class Conceding(Expressive):
     """Begins high and gives way by a step each time that it is told no, or threatened."""
 
     class Settings(Manners):
-        step: float = Field(0.08, ge=0, le=1, description="What it gives up at a time: a share of its gain.")
+        step: float = Field(
+            0.08, ge=0, le=1, title="Concession step", description="A share of its gain, given up at a time."
+        )
 
     def get_name(self):
         return self.get_config("name", "Maya")
@@ -99,7 +108,9 @@ class Competitive(Expressive):
 
     class Settings(Manners):
         style: Literal["warm", "neutral", "tough"] = styled("tough")
-        share: float = Field(0.6, ge=0, le=1, description="The part of what both gain that it asks for.")
+        share: float = Field(
+            0.6, ge=0, le=1, title="Share it asks for", description="Of what both sides gain together."
+        )
 
     def get_name(self):
         return self.get_config("name", "Viktor")
@@ -170,7 +181,13 @@ class Lying(Expressive):
     )
 
     class Settings(Bearing):
-        claims: float = Field(0.6, ge=0, le=1, description="What it says to have: a share of its best deal.")
+        claims: float = Field(
+            0.6,
+            ge=0,
+            le=1,
+            title="Claimed value of no deal",
+            description="A share of what its best deal is worth.",
+        )
 
     def get_name(self):
         return self.get_config("name", "Iris")

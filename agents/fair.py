@@ -109,7 +109,9 @@ class Fair(NegotiationAgent):
     """
 
     class Settings(BaseModel):
-        share: float = Field(0.5, ge=0, le=1, description="The part of its possible gain that it asks for.")
+        share: float = Field(
+            0.5, ge=0, le=1, title="Share it asks for", description="Of what it could gain at most."
+        )
 
     def get_name(self):
         return self.get_config("name", "Rowan")

@@ -36,13 +36,15 @@ class LanguageModel(NegotiationAgent):
     """
 
     class Settings(ModelSettings):
-        core: Core = Field("negochat_a", description="The shipped agent that decides.")
-        core_settings: dict[str, Any] = Field(default={}, description="Its settings.")
+        core: Core = Field(
+            "negochat_a", title="Agent that decides", description="The language model finds the words."
+        )
+        core_settings: dict[str, Any] = Field(default={}, title="Settings of the agent that decides")
 
     core = None
 
     def get_name(self):
-        return self.get_config("name") or (self.core.get_name() if self.core else "Robin")
+        return self.get_config("name", "Robin")
 
     def get_avatar(self):
         return super().get_avatar() or (self.core.get_avatar() if self.core else None)

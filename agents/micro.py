@@ -22,7 +22,7 @@ class MiCRO(Bidder):
     """
 
     class Settings(BaseModel):
-        quiet: bool = Field(False, description="Offers and acceptances alone, no words and no faces.")
+        quiet: bool = Field(False, title="Offers only", description="No words and no faces.")
 
     greeting = "Hello! Here is what I would like best. A new offer of yours gets a new one of mine."
     refusals = (

@@ -26,45 +26,51 @@ class Common(BaseModel):
     tables: Literal["auto", "published", "computed"] = Field(
         "auto",
         title="Thresholds",
-        description="auto: published ones where they fit, else computed; published: the same, and the record "
-        "says where they do not fit.",
+        description="auto: published ones where they fit, computed ones elsewhere. published: the same, and "
+        "the record says where they don’t fit.",
     )
     thresholds: dict[str, list[float]] | None = Field(
-        None, title="Own thresholds", description="Figures turn by turn for each type of the other side."
+        None, title="Own thresholds", description="Figures for each turn, by opponent type."
     )
     types: Literal["auto", "published", "generated"] = Field(
-        "auto", title="Types of the other side", description="auto: published ones where they fit."
+        "auto", title="Opponent types", description="auto: published ones where they fit."
     )
     use_visible: bool = Field(
-        True, title="Uses what it sees", description="Takes preferences that the game shows for the one type."
+        True,
+        title="Use known preferences",
+        description="Where the game shows them, they are the only opponent type.",
     )
     prior: list[float] | None = Field(
-        None, title="Prior", description="How likely each type is at first; empty: all equally."
+        None, title="Prior", description="How likely each type is at first. Leave empty if all equally."
     )
-    precision: float = Field(0.3, gt=0, le=100, description="What a point counts in Luce numbers.")
+    precision: float = Field(0.3, gt=0, le=100, title="Choice precision (Luce rule)")
     culture: Literal["usa", "israel", "egypt", "own"] = Field(
         "usa",
         title="Order of issues",
-        description="By country, where published; own: as it cares for them.",
+        description="By country, where published. own: by what matters to it.",
     )
     turn_seconds: float | None = Field(
-        None, gt=0, title="Seconds in a turn", description="Empty: as the game's time costs, else 14 turns."
+        None, gt=0, title="Seconds per turn", description="Leave empty for the game’s own, or 14 turns."
     )
-    reply_seconds: float = Field(4.0, ge=0, le=60, title="Seconds until it answers")
+    reply_seconds: float = Field(4.0, ge=0, le=60, title="Seconds before it answers")
     follow_pace: bool = Field(
-        False, description="Answers as quickly as the other does, in 1 to 20 seconds; egypt: 16 to 60."
+        False,
+        title="Follow the other’s pace",
+        description="Answers as quickly as they do, in 1 to 20 seconds (egypt: 16 to 60).",
     )
-    silence_seconds: float = Field(25.0, ge=5, title="Seconds of silence", description="Then it speaks up.")
+    silence_seconds: float = Field(25.0, ge=5, title="Seconds of silence before it speaks up")
     later_silence_seconds: float = Field(
         60.0,
         ge=5,
         title="Seconds of silence later",
-        description="Once it has spoken up, or is asked to wait.",
+        description="After its first reminder, or when it was asked to wait.",
     )
-    reminders: int = Field(2, ge=0, le=20, description="How often in a row it breaks a silence.")
-    language: Literal[languages()] = Field("en", description="What it speaks, but for the game's own words.")
-    style: Literal["warm", "neutral", "tough"] = Field("warm", description="How it speaks.")
-    quiet: bool = Field(False, description="Offers and acceptances alone, no words and no faces.")
+    reminders: int = Field(
+        2, ge=0, le=20, title="Reminders in a row", description="How often it speaks into a silence."
+    )
+    language: Literal[languages()] = Field("en", description="The game's own words stay as they are.")
+    style: Literal["warm", "neutral", "tough"] = Field("warm", title="Manner", description="How it speaks.")
+    quiet: bool = Field(False, title="Offers only", description="No words and no faces.")
 
 
 class Negochat(Paced):
@@ -264,10 +270,10 @@ class NegochatA(Negochat):
     """
 
     class Settings(Common):
-        anchor_seconds: float = Field(5.0, ge=1, le=60, title="Seconds until its anchor")
+        anchor_seconds: float = Field(5.0, ge=1, le=60, title="Seconds before its first offer")
 
     def get_name(self):
-        return self.get_config("name", "Robin")
+        return self.get_config("name", "Ariel")
 
     def configure(self, config):
         super().configure(config)

@@ -19,9 +19,9 @@ class RandomBids(Bidder):
             ge=0,
             le=1,
             title="Good enough",
-            description="A share of the way from its worst to its best outcome.",
+            description="As a share of the way from its worst to its best outcome.",
         )
-        quiet: bool = Field(False, description="Offers and acceptances alone, no words and no faces.")
+        quiet: bool = Field(False, title="Offers only", description="No words and no faces.")
 
     greeting = "Hello! I have many ideas. Here is one."
     refusals = ("Or perhaps like this?", "What about this one?", "Another idea:", "This would suit me too.")

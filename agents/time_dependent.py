@@ -30,23 +30,30 @@ REFUSALS = (
 
 
 def usual_exponent(usual):
-    return Field(usual, gt=0, description="Below 1 it gives in late, above 1 early.")
+    return Field(
+        usual, gt=0, title="Concession exponent", description="Below 1 it gives in late, above 1 early."
+    )
 
 
 class TimeDependent(NegotiationAgent):
     """Concedes by the clock, whatever the other does."""
 
+    person = "Robin"
+    """Its name where the settings say none."""
+
     class Settings(BaseModel):
         exponent: float = usual_exponent(1.0)
-        k: float = Field(0.0, ge=0, le=1, title="Given up at the start", description="A share of its range.")
-        quiet: bool = Field(False, description="Offers and acceptances alone, no words and no faces.")
+        k: float = Field(
+            0.0, ge=0, le=1, title="Given up at the start", description="As a share of its range."
+        )
+        quiet: bool = Field(False, title="Offers only", description="No words and no faces.")
 
     def configure(self, config):
         super().configure(config)
         self.exponent, self.k, self.quiet = self.settings.exponent, self.settings.k, self.settings.quiet
 
     def get_name(self):
-        return self.get_config("name", "Robin")
+        return self.get_config("name", self.person)
 
     def reset(self):
         self.bids = None
@@ -127,6 +134,8 @@ class TimeDependent(NegotiationAgent):
 class Boulware(TimeDependent):
     """Holds out for long and gives in late: concession by the clock with exponent 0.2."""
 
+    person = "Jules"
+
     class Settings(TimeDependent.Settings):
         exponent: float = usual_exponent(0.2)
 
@@ -134,9 +143,13 @@ class Boulware(TimeDependent):
 class Linear(TimeDependent):
     """Gives way at a steady pace: concession by the clock with exponent 1."""
 
+    person = "Tal"
+
 
 class Conceder(TimeDependent):
     """Gives way early: concession by the clock with exponent 5."""
+
+    person = "Mika"
 
     class Settings(TimeDependent.Settings):
         exponent: float = usual_exponent(5.0)

@@ -34,12 +34,16 @@ class TitForTat(Bidder):
 
     class Settings(BaseModel):
         variant: Literal["relative", "absolute", "averaged"] = Field(
-            "relative", description="How it measures what the other gave up."
+            "relative", title="Kind of imitation", description="How it measures what the other gave up."
         )
-        window: int = Field(1, ge=1, le=100, description="Offers to look back.")
-        noise: float = Field(0.0, ge=0, le=1, description="For the variant absolute alone: a share.")
-        first_step: float = Field(0.05, ge=0, le=1, description="What it gives up at first: a share.")
-        quiet: bool = Field(False, description="Offers and acceptances alone, no words and no faces.")
+        window: int = Field(1, ge=1, le=100, title="Offers to look back", description="How many it compares.")
+        noise: float = Field(
+            0.0, ge=0, le=1, title="Random step", description="Only for absolute: a share of its range."
+        )
+        first_step: float = Field(
+            0.05, ge=0, le=1, title="First concession", description="As a share of its range."
+        )
+        quiet: bool = Field(False, title="Offers only", description="No words and no faces.")
 
         @model_validator(mode="after")
         def noise_is_for_absolute(self):

@@ -144,7 +144,8 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
 
 def _check_nothing_else(chosen: dict[str, Any]) -> None:
     for name, value in chosen.items():
-        if name not in ("resume", "briefing") and value not in (None, False, {}):
+        chosen_now = value is not None and value is not False and value != {}
+        if chosen_now and name not in ("resume", "briefing"):
             option = name.removesuffix("s").replace("_", "-")
             raise NegoError(
                 f"--resume goes on with what was chosen then, so --{option} cannot be chosen now; "

@@ -15,7 +15,7 @@ from negoplatform.gui.start_options import (
     Settings,
     entry_of,
     options_of,
-    range_text,
+    range_sentence,
     read_settings,
     usual_entry,
 )
@@ -119,9 +119,9 @@ class AgentForm:
             field = self._fields.entry(title, str(entered))
             self._inputs[option.name] = widget = field
         self._announcer.name(f"option.{option.name}", widget)
-        about = [part for part in (drawable(option.about), range_text(option, self._theme.say)) if part]
+        about = " ".join(filter(None, (drawable(option.about), range_sentence(option, self._theme.say))))
         if about:
-            self._fields.note("  ·  ".join(about), wide=option.kind == "check")
+            self._fields.note(about, wide=option.kind == "check")
         words = self._fields.note("", self._theme.colours.danger)
         words.grid_remove()
         self._faults[option.name] = words

@@ -110,6 +110,12 @@ def read_settings(options: Sequence[Option], entered: Mapping[str, Entered], say
     return Settings(values, faults)
 
 
+def range_sentence(option: Option, say: Language) -> str:
+    """Which numbers fit, in a sentence; empty if all do."""
+    span = range_text(option, say)
+    return say("Must be {range}.", range=span) if span else ""
+
+
 def range_text(option: Option, say: Language) -> str:
     """Which numbers fit: "0 to 1"; empty if all do."""
     if option.least is not None and option.most is not None:
@@ -188,7 +194,7 @@ def _value(option: Option, entered: Entered, say: Language) -> Any:
         return entered
     text = entered if option.kind == "text" else entered.strip()
     if option.required and not text:
-        raise ValueError(say("This has to be filled in."))
+        raise ValueError(say("Please fill this in."))
     match option.kind:
         case "choice":
             return next((value for value in option.choices if entry_of(option, value) == text), text)
@@ -199,7 +205,7 @@ def _value(option: Option, entered: Entered, say: Language) -> Any:
                 value = json.loads(text) if text else None
                 json.dumps(value, allow_nan=False)  # 1e999 is read as infinite, which no log could hold
             except (ValueError, RecursionError):
-                raise ValueError(say("This is no JSON value.")) from None
+                raise ValueError(say("This isn’t a JSON value.")) from None
             return value
     return text
 
@@ -209,7 +215,9 @@ def _number(option: Option, text: str, say: Language) -> int | float:
     try:
         number: int | float = int(text) if whole else float(text.replace(",", "."))
     except ValueError:
-        raise ValueError(say("This is no whole number.") if whole else say("This is no number.")) from None
+        raise ValueError(
+            say("This isn’t a whole number.") if whole else say("This isn’t a number.")
+        ) from None
     fits = (
         (isinstance(number, int) or isfinite(number))
         and (option.least is None or number >= option.least)
@@ -218,8 +226,5 @@ def _number(option: Option, text: str, say: Language) -> int | float:
         and (option.below is None or number < option.below)
     )
     if not fits:
-        span = range_text(option, say)
-        raise ValueError(
-            say("This does not fit: {range}.", range=span) if span else say("This is no number.")
-        )
+        raise ValueError(range_sentence(option, say) or say("This isn’t a number."))
     return number

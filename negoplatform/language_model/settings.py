@@ -129,59 +129,58 @@ class ModelSettings(BaseModel):
 
     endpoint: Annotated[Text, AfterValidator(_address)] = Field(
         default="",
-        description="The address of an OpenAI-compatible service, such as http://127.0.0.1:8080/v1; empty: "
-        "no model, and the agent speaks in its own words.",
+        title="Service address",
+        description="Of an OpenAI-compatible service, such as http://127.0.0.1:8080/v1. Leave empty for no "
+        "model; the agent then speaks in its own words.",
     )
-    model: Text = Field(default="", description="The model, as the service calls it.")
+    model: Text = Field(default="", description="Its name at the service.")
     key_variable: Annotated[Text, AfterValidator(_name_of_a_key)] = Field(
         default="",
-        description="The environment variable, or the entry in the system's key ring, that holds the key, "
-        "such as OPENAI_API_KEY; empty: none is needed. Never the key itself.",
+        title="Where the key is",
+        description="The name of an environment variable or key ring entry, such as OPENAI_API_KEY. Leave "
+        "empty if no key is needed. Never the key itself.",
         json_schema_extra={"format": "environment"},
     )
-    reads: bool = Field(default=True, description="Whether the model also reads what the other types.")
+    reads: bool = Field(default=True, title="Also reads what the other types")
     small_talk: bool = Field(
         default=True,
-        description="Whether it may answer courtesies to which the agent itself has nothing to say.",
+        title="May make small talk",
+        description="It answers courtesies that the agent itself would leave unanswered.",
     )
     style: Literal["warm", "neutral", "tough"] = Field(
-        default="warm", description="How it is asked to speak."
+        default="warm", title="Manner", description="How it is asked to speak."
     )
-    language: Literal["en"] = Field(default="en", description="The language in which it speaks.")
+    language: Literal["en"] = Field(default="en", description="The language it speaks.")
     patience: float = Field(
         default=5.0,
         ge=0.2,
         le=120,
-        description="Seconds that it may take for one answer, all attempts together.",
+        title="Seconds for an answer",
+        description="For all attempts together.",
     )
     attempts: int = Field(
-        default=2, ge=1, le=5, description="How often one thing is asked before templates speak."
+        default=2, ge=1, le=5, title="Attempts", description="After these, the agent’s own words are used."
     )
     failures: int = Field(
-        default=3, ge=1, le=100, description="Failures in a row after which it is left in peace."
+        default=3, ge=1, le=100, title="Failures before a pause", description="Failures in a row."
     )
-    rest_seconds: float = Field(
-        default=60.0, ge=1, le=3600, description="For how long, in seconds of the session."
-    )
+    rest_seconds: float = Field(default=60.0, ge=1, le=3600, title="Seconds of the pause")
     tokens: int = Field(
-        default=100_000, ge=0, description="Tokens that one session may use, both ways together."
+        default=100_000, ge=0, title="Tokens per session", description="Questions and answers together."
     )
     cost: float = Field(
-        default=1.0, ge=0, description="What one session may cost, in the currency of the prices."
+        default=1.0, ge=0, title="Cost per session", description="At most, in the currency of the prices."
     )
-    price_in: float = Field(
-        default=0.0, ge=0, description="The price of a million tokens of what it is asked."
-    )
-    price_out: float = Field(
-        default=0.0, ge=0, description="The price of a million tokens of what it answers."
-    )
-    longest: int = Field(default=200, ge=20, le=4000, description="Tokens that one answer may have.")
+    price_in: float = Field(default=0.0, ge=0, title="Price of input", description="For a million tokens.")
+    price_out: float = Field(default=0.0, ge=0, title="Price of output", description="For a million tokens.")
+    longest: int = Field(default=200, ge=20, le=4000, title="Tokens per answer")
     temperature: float | None = Field(
-        default=None, ge=0, le=2, description="How free it is; empty: as is usual."
+        default=None, ge=0, le=2, description="Leave empty for the service’s own."
     )
     structured: Literal["json_schema", "json_object", "none"] = Field(
         default="json_schema",
-        description="How the service is told the shape of its answer; not every one can.",
+        title="Answer format",
+        description="How the service is told the shape of its answer; not every service can do each.",
     )
     budget: dict[str, Any] = Field(default=BUDGET, json_schema_extra={"readOnly": True})
     recorded: Recorded = Field(

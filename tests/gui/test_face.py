@@ -9,7 +9,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from negoplatform.core.events import Expression
 from negoplatform.gui.bust import CLOTHES, STYLES
-from negoplatform.gui.characters import CHARACTERS, character_for
+from negoplatform.gui.characters import BY_CHANCE, CHARACTERS, character_for
 from negoplatform.gui.face import FACES, Face, blinked, draw_emoji, draw_portrait, mix, paint_portrait
 from negoplatform.gui.portrait import STEPS, blink, change, glance
 from negoplatform.gui.texts import PARTICIPANTS_EXPRESSIONS
@@ -115,7 +115,7 @@ def test_an_agents_name_always_leads_to_the_same_person() -> None:
 
 
 def test_names_lead_to_many_people() -> None:
-    assert len({character_for(f"Agent {number}") for number in range(60)}) == len(CHARACTERS)
+    assert len({character_for(f"Agent {number}") for number in range(60)}) == len(BY_CHANCE)
 
 
 def test_a_change_moves_in_small_steps_to_exactly_the_other_expression() -> None:

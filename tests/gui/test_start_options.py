@@ -84,13 +84,13 @@ def test_only_what_differs_from_what_is_usual_is_set(options: dict[str, Option])
 @pytest.mark.parametrize(
     ("name", "text", "fault"),
     [
-        ("share", "40", "This does not fit: 0 to 1."),
-        ("share", "nan", "This does not fit: 0 to 1."),
-        ("share", "half", "This is no number."),
-        ("first_step", "2.5", "This is no whole number."),
-        ("first_step", "0", "This does not fit: above 0."),
-        ("words", "[", "This is no JSON value."),
-        ("greeting", "", "This has to be filled in."),
+        ("share", "40", "Must be 0 to 1."),
+        ("share", "nan", "Must be 0 to 1."),
+        ("share", "half", "This isn’t a number."),
+        ("first_step", "2.5", "This isn’t a whole number."),
+        ("first_step", "0", "Must be above 0."),
+        ("words", "[", "This isn’t a JSON value."),
+        ("greeting", "", "Please fill this in."),
     ],
 )
 def test_what_does_not_fit_is_said_at_its_field(

@@ -1,0 +1,36 @@
+"""Whom the shipped agents appear as, and what their settings are called."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from negoplatform.app.catalogue import find_agent, list_agents
+from negoplatform.app.plugins import AgentPlugin
+from negoplatform.gui.characters import CHARACTERS, character_for
+from negoplatform.gui.language import ENGLISH
+from negoplatform.gui.start_options import options_of, range_sentence
+
+NOWHERE = Path("no such folder")
+
+
+def shipped() -> list[AgentPlugin]:
+    return [row.item for row in list_agents(NOWHERE) if row.item is not None]
+
+
+def test_no_two_shipped_agents_share_a_name_or_a_face() -> None:
+    names = Counter(agent.called for agent in shipped())
+    faces = Counter(id(character_for(agent.called)) for agent in shipped())
+
+    assert {name: n for name, n in names.items() if n > 1} == {}
+    assert max(faces.values()) == 1
+    assert set(map(str.casefold, names)) < set(CHARACTERS)
+
+
+def test_settings_are_called_what_people_would_call_them() -> None:
+    titles = {option.name: option for option in options_of(find_agent("negochat", NOWHERE).options)}
+
+    assert titles["precision"].title == "Choice precision (Luce rule)"
+    assert range_sentence(titles["precision"], ENGLISH) == "Must be above 0."
+    assert titles["types"].title == "Opponent types"
+    assert titles["use_visible"].title == "Use known preferences"
