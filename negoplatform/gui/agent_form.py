@@ -82,6 +82,11 @@ class AgentForm:
             break
         return settings
 
+    def changed(self) -> int:
+        """Return how many settings of the shown agent are not what is usual."""
+        now = self._now() if self._inputs else {}
+        return sum(now.get(option.name) != usual_entry(option) for option in self._options)
+
     def entered(self) -> dict[str, dict[str, Entered]]:
         """What stands in the fields of every agent that was looked at."""
         self._keep()

@@ -71,7 +71,7 @@ class CardColumn:
             self._count = None
         if not self._broken:
             return
-        words = theme.say.count("{n} cannot be used", "{n} cannot be used", len(self._broken))
+        words = theme.say.count("{n} can’t be used", "{n} can’t be used", len(self._broken))
         button = theme.button(self._card, words, "Small.Quiet.TButton", self._explain, icon="warning")
         button.configure(image=theme.icon("warning", theme.colours.warning))
         # Placed: it is higher than the title, which is not to move for it; inside of the title's row its ring
@@ -87,8 +87,8 @@ class CardColumn:
         say = self._theme.say
         self._dialog = TextDialog(
             self._theme,
-            say("Cannot be used"),
-            say("These lie in your folders. Each stays out of the list for the reason that is given."),
+            say("Can’t be used"),
+            say("These are in your folders but can’t be used, each for the reason given."),
             [thing.told for thing in self._broken],
             announcer=self._announcer,
         )

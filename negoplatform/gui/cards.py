@@ -82,6 +82,7 @@ class CardList:
             card.frame.pack(fill="x", pady=(0, self._theme.px(8)))
             self._cards[view.key] = card
             self._announcer.name(f"{self._name}.{view.key}", card.frame)
+        self._spacer = self._theme.frame(self._scrolled.inside)
         self._scrolled.watch(self._scrolled.inside)
         for key, card in self._cards.items():
             card.listen(partial(self._pressed, key), self._step)
@@ -149,13 +150,31 @@ class CardList:
         # The cards are not yet where their words, wrapped just now, will have them.
         self.frame.update_idletasks()
         canvas, card = self._scrolled.canvas, self._cards[self.chosen].frame
-        room, needed = canvas.winfo_height(), max(1, self._scrolled.inside.winfo_reqheight())
+        room = canvas.winfo_height()
         shown, top = canvas.canvasy(0), card.winfo_y()
         # Of a card that is higher than the list, its beginning: each end would bring the other back for ever.
         lowest = min(top, top + card.winfo_height() + self._theme.px(6) - room)
-        wanted = min(max(shown, lowest), top)
-        if abs(wanted - shown) > 1:
-            canvas.yview_moveto(wanted / needed)
+        if not lowest <= shown <= top:
+            # From the beginning of a card on: a row that is cut off at the top looks like a mistake.
+            starts = [other.frame.winfo_y() for other in self._cards.values()]
+            shown = min(start for start in starts if start >= lowest)
+        self._leave_room(shown + room)
+        needed = max(1, self._scrolled.inside.winfo_reqheight())
+        if abs(shown - canvas.canvasy(0)) > 1:
+            canvas.yview_moveto(shown / needed)
+
+    def _leave_room(self, end: float) -> None:
+        """Makes the list reach down to ``end`` (pixels), so that it can be scrolled to any card."""
+        inside, spacer = self._scrolled.inside, self._spacer
+        before = spacer.winfo_reqheight() if spacer.winfo_manager() else 0
+        missing = round(end) - (inside.winfo_reqheight() - before)
+        if missing <= 0:
+            spacer.pack_forget()
+        else:
+            spacer.configure(height=missing)
+            spacer.pack(fill="x")
+        if max(0, missing) != before:
+            self.frame.update_idletasks()
 
 
 class _Card:

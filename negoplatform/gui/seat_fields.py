@@ -21,8 +21,8 @@ def profile_choices(game: GameSpec, seat: Seat, say: Language) -> Mapping[str, s
     names = [*(profile.name for profile in game.profiles[seat]), DRAWN]
     own = game.chosen.get(seat, names[0])
     names.sort(key=lambda name: name != own)
-    read = {name: say("drawn by the seed") if name == DRAWN else role(name) for name in names}
-    return read | {own: say("{profile} (usual)", profile=read[own])}
+    read = {name: say("drawn at random") if name == DRAWN else role(name) for name in names}
+    return read | {own: say("{profile} (default)", profile=read[own])}
 
 
 class SeatFields:
@@ -66,7 +66,7 @@ class SeatFields:
         if "human" not in game.seats or self._wanted_seat in game.seats:
             wanted = self._wanted_seat if self._wanted_seat in game.seats else human_seat(game)
             self._seat = self._fields.choice(
-                say("The participant is"), [role(seat) for seat in game.seats], game.seats.index(wanted)
+                say("Participant’s role"), [role(seat) for seat in game.seats], game.seats.index(wanted)
             )
             self._announcer.name("seat", self._seat)
         for seat in game.profiles:

@@ -76,6 +76,8 @@ class Choice:
         entered: What stands in the fields for each agent's settings, by the agent's name and the setting's.
         game_file: The file of the game, which tells it when names change; None: whichever has the name.
         agent_file: The file of the agent, likewise.
+        unfolded: Whether the advanced settings are shown.
+        handed_over: Whether a participant takes over at once.
     """
 
     game: str
@@ -90,6 +92,8 @@ class Choice:
     entered: Mapping[str, Mapping[str, Entered]] = field(default_factory=dict)
     game_file: Path | None = None
     agent_file: Path | None = None
+    unfolded: bool = False
+    handed_over: bool = False
 
 
 def listed(rows: Sequence[Row[T]]) -> dict[str, Row[T]]:
@@ -154,6 +158,14 @@ def agent_card(key: str, row: Row[AgentPlugin], say: Language) -> CardView:
     )
 
 
+def summary(game: str, agent: str, called: str, say: Language) -> str:
+    """What is chosen, in a line: ``Campsite with Alex (negochat)``; empty while something is missing."""
+    if not game or not agent:
+        return ""
+    with_whom = say("{name} ({agent})", name=drawable(called), agent=agent) if called else agent
+    return say("{game} with {agent}", game=drawable(game), agent=with_whom)
+
+
 def _origin(agent: AgentPlugin, say: Language) -> list[str]:
     """Which version of an agent it is, whose, and under which licence, as far as its author says so."""
     said = agent.manifest
@@ -178,5 +190,5 @@ def _doubt(row: Row[Any], say: Language) -> str:
     if row.untrusted is None:
         return ""
     if row.changed:
-        return say("It has changed since it was trusted; nothing of the new text has been run.")
-    return say("Not yet trusted: none of its code has been run.")
+        return say("It has changed since you trusted it. None of the new code has been run.")
+    return say("Not trusted yet. None of its code has been run.")

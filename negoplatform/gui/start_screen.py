@@ -5,6 +5,7 @@ from __future__ import annotations
 import tkinter as tk
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tkinter import ttk
 from typing import Any
@@ -12,14 +13,12 @@ from typing import Any
 from negoplatform.app.catalogue import Row, is_plugin
 from negoplatform.app.plugins import AgentPlugin
 from negoplatform.domain.game import GameSpec
-from negoplatform.gui.agent_form import AgentForm
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.card_column import CardColumn, Tool
 from negoplatform.gui.dialogs import Confirmation, Dialog
 from negoplatform.gui.help_page import HelpPage
 from negoplatform.gui.question import Question
-from negoplatform.gui.scrolled import ScrolledFrame
-from negoplatform.gui.seat_fields import SeatFields
+from negoplatform.gui.session_form import SessionForm
 from negoplatform.gui.start_choice import (
     CardView,
     Choice,
@@ -27,11 +26,11 @@ from negoplatform.gui.start_choice import (
     game_card,
     key_of,
     listed,
+    summary,
     unusable,
 )
-from negoplatform.gui.start_fields import FIELDS_WIDTH, Fields
 from negoplatform.gui.text_dialog import TextDialog
-from negoplatform.gui.texts import drawable
+from negoplatform.gui.texts import drawable, role
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.trust_question import trust_question
 
@@ -91,34 +90,27 @@ class StartScreen:
             "agent",
             theme.say("Agent"),
             ("open_folder", theme.say("Open agents folder"), "folder", on_open_folder),
-            ("look_again", theme.say("Look again"), "again", on_look_again),
+            ("look_again", theme.say("Refresh"), "again", on_look_again),
         )
         self._game_cards, self._agent_cards = self._game_column.cards, self._agent_column.cards
-        self._add_form(chosen)
+        self._form = SessionForm(
+            theme.card(self._body, 16), theme, chosen, announcer=announcer, on_start=self._begin
+        )
         self._last = chosen
         self._show_cards(games, agents, chosen)
         self._describe()
         self._lay_out(theme.root.winfo_width())
         self._body.bind("<Configure>", lambda event: self._lay_out(event.width))
         self._help = HelpPage(self.frame, theme, announcer=announcer)
-        self._participant.focus_set()
+        self._form.participant.focus_set()
 
     def choice(self) -> Choice:
         """What stands in the fields now."""
         last = self._last
         game, game_file = _meant(self._game_row(), self._game_cards.chosen, last.game, last.game_file)
         agent, agent_file = _meant(self._agent_row(), self._agent_cards.chosen, last.agent, last.agent_file)
-        return Choice(
-            game,
-            agent,
-            self._participant.get(),
-            self._seed.get().strip(),
-            self._minutes.get().strip(),
-            self._seats.seat(),
-            self._seats.profiles(),
-            entered=self._form.entered(),
-            game_file=game_file,
-            agent_file=agent_file,
+        return self._form.entered(
+            partial(Choice, game=game, agent=agent, game_file=game_file, agent_file=agent_file)
         )
 
     def renew(self, games: Sequence[Row[GameSpec]], agents: Sequence[Row[AgentPlugin]]) -> None:
@@ -138,22 +130,21 @@ class StartScreen:
     def show_help(self) -> None:
         """Shows how everything works."""
         if not self.busy:
-            self._help.open(self._participant)
+            self._help.open(self._form.participant)
 
     def say_looking(self) -> None:
         """The folders are being looked at."""
-        self._said.write(self._theme.say("Looking for games and agents …"), self._theme.colours.muted)
+        self._form.say(self._theme.say("Looking for games and agents …"))
 
     def say_found(self, *, renewed: bool) -> None:
         """They have been; nothing is listed anew while somebody is at something else here."""
         if not renewed:
-            self._said.write("")
+            self._form.say("")
             return
         say = self._theme.say
         games = say.count("{n} game", "{n} games", len(self._games))
         agents = say.count("{n} agent", "{n} agents", len(self._agents))
-        found = say("Looked again: {games}, {agents}.", games=games, agents=agents)
-        self._said.write(found, self._theme.colours.muted)
+        self._form.say(say("Found {games} and {agents}.", games=games, agents=agents))
 
     def say_where(self, folder: Path) -> None:
         """Says where a folder is that the system does not show."""
@@ -161,7 +152,7 @@ class StartScreen:
         self._question = TextDialog(
             self._theme,
             say("Your agents’ folder"),
-            say("Nothing here opens folders by itself. This is where it is:"),
+            say("This computer can’t open folders from here. This is the folder:"),
             [str(folder)],
             announcer=self._announcer,
         )
@@ -170,7 +161,7 @@ class StartScreen:
     def complain(self, sentence: str) -> None:
         """Says why it cannot start so; everything in the fields stays."""
         self._let(go="normal")
-        self._said.write(drawable(sentence), self._theme.colours.danger)
+        self._form.say(sentence, self._theme.colours.danger)
         self._announcer.tell("problem", text=sentence)
 
     def ask_first(self, question: Question, on_yes: Callable[[], None]) -> None:
@@ -181,7 +172,7 @@ class StartScreen:
             on_yes()
 
         self._let(go="normal")
-        self._said.write("")
+        self._form.say("")
         self._question = Confirmation(self._theme, question, on_yes=go_on, announcer=self._announcer)
         self._question.open()
 
@@ -191,20 +182,17 @@ class StartScreen:
     def _agent_row(self) -> Row[AgentPlugin] | None:
         return self._agents.get(self._agent_cards.chosen)
 
-    def _begin(self) -> None:
-        if str(self._start.cget("state")) == "disabled":
+    def _begin(self, handed_over: bool) -> None:
+        if self._leaving:
             return
-        settings = self._form.read()
-        if settings.faults:
-            self.complain(self._theme.say("Please look at the settings of the agent."))
-            return
-        if missing := self._missing():
-            self.complain(missing)
+        settings, fault = self._form.read()
+        if settings is None or (fault := self._missing()):
+            self.complain(fault)
             return
         rows = self._game_row(), self._agent_row()
         untrusted = tuple(row.untrusted for row in rows if row is not None and row.untrusted is not None)
-        choice = replace(self.choice(), trusting=untrusted, settings=settings.values)
-        self._said.write("")
+        choice = replace(self.choice(), trusting=untrusted, settings=settings.values, handed_over=handed_over)
+        self._form.say("")
         if not untrusted:
             self._start_with(choice)
         elif self._question is None or not self._question.open_still:
@@ -230,12 +218,12 @@ class StartScreen:
     def _leave(self) -> None:
         """It takes a moment: an agent may take its time to load."""
         self._let(go="disabled")
-        self._said.write(self._theme.say("Starting …"), self._theme.colours.muted)
+        self._form.say(self._theme.say("Starting …"))
 
     def _let(self, *, go: str) -> None:
         """Whether this screen can be left."""
         self._leaving = go == "disabled"
-        for button in (self._start, *self._ways_out):
+        for button in (*self._form.buttons, *self._ways_out):
             button.configure(state=go)
 
     def _show_cards(
@@ -259,19 +247,21 @@ class StartScreen:
         self._agent_column.show(cards, unusable(agents), key)
 
     def _choose(self, key: str) -> None:
-        self._said.write("")  # what was wrong with the former choice
+        self._form.say("")  # what was wrong with the former choice
         self._describe()
         self._announcer.tell("chosen", value=key)
 
     def _describe(self) -> None:
-        """Shows the fields that the game and the agent bring."""
+        """Shows the fields that the game and the agent bring, and names both beside Start."""
         game, agent = self._game_row(), self._agent_row()
-        self._seats.show(None if game is None else game.item or game.preview)
         plugin = None if agent is None else agent.item or agent.preview
         # By its name: what is entered stays when the agent is trusted, and its card called otherwise.
         name = self._agent_cards.chosen if agent is None else agent.name
-        self._form.show(name, None if plugin is None else plugin.options)
-        self._fields.watch(self._fields.inside)
+        spec = None if game is None else game.item or game.preview
+        title = "" if game is None else role(game.name) if spec is None else spec.title or role(spec.name)
+        called = plugin.called if plugin is not None else ""
+        options = None if plugin is None else plugin.options
+        self._form.show(spec, name, options, summary(title, role(name), called, self._theme.say))
 
     def _add_header(self, *tools: Tool) -> None:
         """The title, and what leads elsewhere, from the end inwards."""
@@ -299,45 +289,6 @@ class StartScreen:
             announcer=self._announcer,
             on_choose=self._choose,
         )
-
-    def _add_form(self, chosen: Choice) -> None:
-        theme, say, px = self._theme, self._theme.say, self._theme.px
-        card = theme.card(self._body, 16)
-        theme.label(card, say("Session"), "heading").pack(anchor=theme.west)
-        self._start = theme.button(card, say("Start"), "Primary.TButton", self._begin)
-        self._start.pack(side="bottom", fill="x", pady=(theme.px(6), 0))
-        self._said = theme.label(card, "", "bold", wrap=FIELDS_WIDTH)
-        card.bind("<Configure>", lambda event: self._said.wrap_to(event.width - px(36)))
-        self._said.pack(side="bottom", anchor=theme.west, pady=(theme.px(6), 0))
-        self._fields = ScrolledFrame(card, theme, width=370, height=120)
-        self._fields.frame.pack(fill="both", expand=True)
-        self._start.lift()  # Tab comes to it after the fields
-        inside = self._fields.inside
-        who = Fields(inside, theme)
-        self._participant = self._entry(who, say("Participant code"), chosen.participant)
-        self._seats = SeatFields(
-            inside, theme, seat=chosen.seat, profiles=chosen.profiles, announcer=self._announcer
-        )
-        how = Fields(inside, theme)
-        self._minutes = self._entry(how, say("Time limit"), chosen.minutes)
-        how.note(say("In minutes; empty: the game’s own."))
-        self._seed = self._entry(how, say("Seed"), chosen.seed)
-        how.note(say("All chance follows from it."))
-        self._form = AgentForm(inside, theme, entered=chosen.entered, announcer=self._announcer)
-        for part in (who, self._seats, how, self._form):
-            part.frame.pack(fill="x", padx=(theme.px(2), theme.px(6)))
-        for name, widget in (
-            ("participant", self._participant),
-            ("minutes", self._minutes),
-            ("seed", self._seed),
-            ("start", self._start),
-        ):
-            self._announcer.name(name, widget)
-
-    def _entry(self, fields: Fields, title: str, text: str) -> ttk.Entry:
-        entry = fields.entry(title, text)
-        entry.bind("<Return>", lambda _event: self._begin())
-        return entry
 
     def _lay_out(self, width: int) -> None:
         """Three columns, or two where there is little room."""

@@ -16,9 +16,9 @@ def trust_question(files: Sequence[CodeFile], say: Language) -> Question:
     if len(files) == 1:
         title = say("Do you trust this file?")
         danger = say("It can do whatever you can do on this computer. Trust it?")
-        told.append(say("It has not been run here before, or it has changed since it was trusted."))
+        told.append(say("It hasn’t been run here before, or it has changed since you trusted it."))
     else:
         title = say("Do you trust these files?")
         danger = say("They can do whatever you can do on this computer. Trust them?")
-        told.append(say("They have not been run here before, or they have changed since they were trusted."))
+        told.append(say("They haven’t been run here before, or they’ve changed since you trusted them."))
     return Question(title, "\n\n".join(told), say("Trust and start"), say("Cancel"), warning=danger)

@@ -11,13 +11,13 @@ def test_the_games_own_profile_comes_first_and_one_drawn_by_the_seed_is_a_choice
     choices = profile_choices(rent_with_profiles("long_term"), "tenant", ENGLISH)
 
     assert list(choices.items()) == [
-        ("long_term", "long term (usual)"),
+        ("long_term", "long term (default)"),
         ("quick", "quick"),
-        ("drawn", "drawn by the seed"),
+        ("drawn", "drawn at random"),
     ]
 
 
 def test_a_game_that_draws_says_so_first() -> None:
     choices = profile_choices(rent_with_profiles("drawn"), "tenant", ENGLISH)
 
-    assert next(iter(choices.items())) == ("drawn", "drawn by the seed (usual)")
+    assert next(iter(choices.items())) == ("drawn", "drawn at random (default)")

@@ -104,5 +104,5 @@ def test_the_card_of_a_file_says_whether_it_was_trusted_with_another_text(tmp_pa
         trust.add(code_file(file))
     file.write_text("# another thought\n", encoding="utf-8")
 
-    assert before == "Not yet trusted: none of its code has been run."
-    assert warning() == "It has changed since it was trusted; nothing of the new text has been run."
+    assert before == "Not trusted yet. None of its code has been run."
+    assert warning() == "It has changed since you trusted it. None of the new code has been run."

@@ -254,6 +254,8 @@ def test_a_wrong_seed_is_said_in_the_start_window_and_nothing_is_lost(start: STA
     program = start("--participant", "P03")
     program.wait_for("start_screen")
 
+    program.click("advanced")
+    program.wait_for("unfolded")
     program.click("seed")
     program.press("ctrl+a")
     program.types("seven")
@@ -282,7 +284,7 @@ def test_while_an_agent_loads_the_start_window_says_so_and_starts_nothing_twice(
     program.wait_for("starting")
     program.shoot(pictures(tmp_path) / "12-starting.png")
     program.click("start")
-    program.click("seed")
+    program.click("minutes")
     program.press("Return", "Return")
     program.wait_for("shown", type="SEND_MESSAGE", sender="agent")
 

@@ -32,6 +32,8 @@ def test_an_agent_is_set_in_its_form_and_what_does_not_fit_is_said_there(
     program.wait_for("start_screen")
     program.click("agent.fair")
     program.wait_for("chosen", value="fair")
+    program.click("advanced")
+    program.wait_for("unfolded")
     program.click("option.share")
     program.press("End", "shift+Home")
     program.types("40")
@@ -107,6 +109,23 @@ def test_a_session_on_the_whole_screen_is_left_with_the_experimenters_code_alone
     everything = [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
     assert everything
     assert not [path for path in everything if b"tangerine" in path.read_bytes()]
+
+
+def test_no_list_opens_in_the_middle_of_a_row(start: START) -> None:
+    for agent in ("negochat", "boulware", "tit_for_tat"):
+        program = start("--agent", agent)
+        program.wait_for("start_screen")
+        program.press("Tab")
+        program.wait_for("focus", widget="minutes")
+        program.press("F1")  # by then the list has been scrolled
+        places = program.wait_for("help_open")["widgets"]
+        program.stop()
+
+        top = places["game.campsite"][1]
+        first = min(
+            (y for name, (_, y) in places.items() if name.startswith("agent.") and y > top - 20), default=0
+        )
+        assert abs(first - top) <= 16, f"the list of agents begins in the middle of a card with {agent}"
 
 
 def test_start_works_after_a_game_with_other_seats(start: START) -> None:

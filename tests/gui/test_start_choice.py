@@ -1,0 +1,16 @@
+"""What the start window says about what is chosen."""
+
+from __future__ import annotations
+
+from negoplatform.gui.language import ENGLISH
+from negoplatform.gui.start_choice import summary
+
+
+def test_game_and_agent_are_named_in_a_line() -> None:
+    assert summary("Campsite", "negochat", "Alex", ENGLISH) == "Campsite with Alex (negochat)"
+    assert summary("Campsite", "my agent", "", ENGLISH) == "Campsite with my agent"
+
+
+def test_nothing_is_named_while_something_is_missing() -> None:
+    assert summary("", "negochat", "Alex", ENGLISH) == ""
+    assert summary("Campsite", "", "", ENGLISH) == ""
