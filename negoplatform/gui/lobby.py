@@ -148,6 +148,7 @@ class Lobby:
                 screen.ask_first(anew_question(left, self._theme.say), seat)
 
         self._started = choice
+        self._maker.remember(choice)
         code = choice.participant.strip()
         self._screens.in_background(lambda: self._unfinished(code), ask, screen.complain)
 

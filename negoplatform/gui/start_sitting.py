@@ -34,6 +34,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.gui.language import Language
+from negoplatform.gui.last_choice import read_choice, write_choice
 from negoplatform.gui.marks import Mark, mark_of
 from negoplatform.gui.start_choice import Choice
 from negoplatform.gui.start_options import Entered, entry_of, options_of
@@ -149,18 +150,29 @@ class SittingMaker:
         return self._data_dir / "agents"
 
     def first_choice(self) -> Choice:
-        """What stands in the fields at first."""
-        wish, limit = self._wish, self._wish.time_limit
+        """What stands in the fields at first: what the command line says, else what was chosen last."""
+        wish, limit, last = self._wish, self._wish.time_limit, read_choice(self._data_dir)
+        last = last or Choice(USUAL_GAME, USUAL_AGENT, "", "", "")
         return Choice(
-            game=wish.game or USUAL_GAME,
-            agent=wish.agent or USUAL_AGENT,
+            game=wish.game or last.game,
+            agent=wish.agent or last.agent,
             participant=wish.participant or draw_code(),
             seed=str(draw_seed() if wish.seed is None else wish.seed),
-            minutes="" if limit is None else f"{limit / 60:g}",
-            seat=wish.seat,
-            profiles=BySeat(wish.profiles),
-            entered=self._entered(),
+            minutes=last.minutes if limit is None else f"{limit / 60:g}",
+            seat=wish.seat or last.seat,
+            profiles=BySeat({**last.profiles, **wish.profiles}),
+            entered={**last.entered, **self._entered()},
+            game_file=None if wish.game else last.game_file,
+            agent_file=None if wish.agent else last.agent_file,
+            unfolded=last.unfolded,
         )
+
+    def remember(self, choice: Choice) -> None:
+        """Keeps a choice for the next start; that it cannot be kept stops nobody."""
+        try:
+            write_choice(self._data_dir, choice)
+        except OSError as error:
+            self._note(f"The choice cannot be kept ({error.strerror or error}).")
 
     def chosen(self, choice: Choice, say: Language) -> Sitting:
         """Who sits down at what, as it was chosen.

@@ -149,3 +149,29 @@ def test_start_works_after_a_game_with_other_seats(start: START) -> None:
 
     assert header(program)["game"]["name"] == "campsite"
     assert "problem" not in [told["ev"] for told in program.told]
+
+
+def test_the_last_choice_is_there_after_a_restart(start: START) -> None:
+    first = start()
+    first.wait_for("start_screen")
+    first.click("game.campsite")
+    first.wait_for("chosen", value="campsite")
+    first.click("agent.fair")
+    first.wait_for("chosen", value="fair")
+    first.click("start")
+    first.wait_for("table_screen")
+    before = header(first)
+    first.wait_for("shown", type="GAME_START")
+    first.walk_away()
+    first.wait_for("finished")
+    first.stop()
+
+    program = start()
+    program.wait_for("start_screen")
+    program.click("start")
+    program.wait_for("table_screen")
+
+    now = header(program)
+    assert (now["game"]["name"], now["seats"]["agent"]["agent"]) == ("campsite", "fair")
+    assert now["seed"] != before["seed"]
+    assert now["seats"]["human"]["participant"] != before["seats"]["human"]["participant"]
