@@ -62,6 +62,10 @@ class SessionKeeper:
         self._state["draft"] = dict(draft)
         self._save()
 
+    def forget(self) -> None:
+        """Drops what is kept: the session never began."""
+        self._store.forget(self._session_id)
+
     def _save(self) -> None:
         try:
             self._store.save(self._session_id, self._state)

@@ -177,6 +177,11 @@ class LiveTable:
         """The participant's code."""
         return self._sitting.participant
 
+    @property
+    def begun(self) -> bool:
+        """Whether it was started."""
+        return self._thread.ident is not None
+
     def start(self) -> None:
         """Starts the game, or goes on with it."""
         self._thread.start()
@@ -185,7 +190,8 @@ class LiveTable:
         """Ends the sitting and waits until its log is closed. Never call it from a Tk callback."""
         self._leaving.set()
         self._inbox.put(self._stopped.set)
-        self._thread.join(patience)
+        if self.begun:
+            self._thread.join(patience)
 
     def propose(self, act: Callable[[Session], object]) -> None:
         """Puts a proposal into the table's queue; whether it is refused is seen in the updates."""

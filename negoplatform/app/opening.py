@@ -55,6 +55,12 @@ class OpenSession:
         """What the participant had prepared and not sent; None in a new session."""
         return None if self.past is None else self.keeper.draft
 
+    def discard(self) -> None:
+        """Take everything of a session away that never began: its log, what is kept of it, and its agents."""
+        self.sitting.dismiss()
+        self.log.discard()
+        self.keeper.forget()
+
     def table(
         self,
         report: Callable[[BaseException], object],

@@ -93,6 +93,10 @@ class SessionStore:
         validate_json(SessionState, text, "A session's state")
         self._database.write(_key(session_id), text.decode("utf-8"))
 
+    def forget(self, session_id: str) -> None:
+        """Drops a session's state."""
+        self._database.drop(_key(session_id))
+
     def close(self) -> None:
         """Lets go of the database; a later call opens it again."""
         self._database.close()

@@ -126,6 +126,11 @@ class GuardedLog:
                     with contextlib.suppress(OSError, ValueError):
                         self.on_close()
 
+    def discard(self) -> None:
+        """Takes away a log in which nothing has happened."""
+        self._closed = True
+        self._writer.discard()
+
     @property
     def closed(self) -> bool:
         """Whether nothing more will come."""

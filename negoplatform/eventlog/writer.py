@@ -270,7 +270,7 @@ class LogWriter:
         self._file.close()
 
     def discard(self) -> None:
-        """Takes away a copy that was just made and cannot be gone on with."""
+        """Takes away a log that nobody needs: a copy that cannot be gone on with, or one without events."""
         self._closed = True
         self._file.remove()
 

@@ -45,15 +45,22 @@ class Interrupted:
         """Those of one participant, as quick as can be."""
         return self._find(participant)
 
-    def look(self, then: Callable[[], None], failed: Callable[[str], None]) -> None:
-        """Looks for all of them, and asks about them.
+    def look(
+        self, then: Callable[[], None], failed: Callable[[str], None], *, participant: str | None = None
+    ) -> None:
+        """Looks for them, and asks about them.
 
         Args:
             then: Is called once nothing is left to be asked.
             failed: Is given the sentence, if they cannot be looked for.
+            participant: Whose they are, who begins a new session then; None: anybody's.
         """
         self._screens.show_message(self._screens.theme.say("Looking for unfinished sessions …"))
-        self._screens.in_background(self._find, lambda found: self.ask(found, then), failed)
+        self._screens.in_background(
+            lambda: self._find(participant),
+            lambda found: self.ask(found, then, anew=participant is not None),
+            failed,
+        )
 
     def ask(self, found: Sequence[Unfinished], then: Callable[[], None], *, anew: bool = False) -> None:
         """Asks about sessions.

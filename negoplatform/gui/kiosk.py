@@ -35,13 +35,27 @@ class Kiosk:
         self._announcer = announcer
         self._question: CodeQuestion | None = None
         self._after: Callable[[], None] = lambda: None
+        self._guarded: Callable[[], None] | None = None
         self.locked = False
-        theme.root.bind(CHORD, lambda _event: self.ask())
+        theme.root.bind(CHORD, lambda _event: self.ask(self._guarded))
 
     def enter(self) -> None:
         """Takes the whole screen."""
         self.locked = True
         self._cover(on=True)
+
+    def guard(self, then: Callable[[], None]) -> None:
+        """Has the experimenter alone lead on from the page that is shown: by the keys, and the code if any.
+
+        Args:
+            then: Leads on.
+        """
+        self._guarded = then
+
+    @property
+    def guards(self) -> bool:
+        """Whether the page that is shown is for the experimenter alone to leave."""
+        return self._guarded is not None
 
     def ask(self, then: Callable[[], None] | None = None) -> None:
         """Asks for the code and leaves; without a code it leaves at once.
@@ -52,6 +66,7 @@ class Kiosk:
         """
         if not self.locked and (then is None or not has_code(self._data_dir)):
             if then is not None:
+                self._guarded = None
                 then()
             return
         self._after = then or (lambda: None)
@@ -63,11 +78,12 @@ class Kiosk:
                 lambda code: is_code(self._data_dir, code),
                 on_right=self._leave,
                 announcer=self._announcer,
+                running=then is None,
             )
             self._question.open()
 
     def _leave(self) -> None:
-        self.locked = False
+        self.locked, self._guarded = False, None
         self._cover(on=False)
         self._announcer.tell("left_full_screen")
         self._after()
@@ -85,6 +101,7 @@ class CodeQuestion(Dialog):
         is_right: Whether a code is the right one.
         on_right: Is called once, if it is.
         announcer: Is told where the fields are.
+        running: Whether it is asked during a negotiation, to leave the full screen.
     """
 
     def __init__(
@@ -94,14 +111,19 @@ class CodeQuestion(Dialog):
         *,
         on_right: Callable[[], None],
         announcer: Announcer,
+        running: bool,
     ) -> None:
         say = theme.say
-        super().__init__(theme, say("Leave the full screen?"), announcer=announcer)
+        heading = say("Leave the full screen?") if running else say("Experimenter code")
+        super().__init__(theme, heading, announcer=announcer)
         self._is_right = is_right
         self._on_right = on_right
-        self.words(
-            say("This is for the experimenter. The negotiation goes on meanwhile."), theme.colours.muted
+        about = (
+            say("This is for the experimenter. The negotiation keeps running.")
+            if running
+            else say("This is for the experimenter.")
         )
+        self.words(about, theme.colours.muted)
         self._code = ttk.Entry(self.body, show="•", font=theme.font("body"), width=24)
         self._code.pack(anchor=theme.west, fill="x")
         self._code.bind("<Return>", lambda _event: self._try())

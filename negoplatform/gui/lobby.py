@@ -37,7 +37,8 @@ class Lobby:
         announcer: Is told what is shown.
         report: Is given an error that should not be.
         unfinished: Says which sessions of a participant's code are unfinished; takes its time.
-        on_sitting: Is given who sits down at what, and what to do if they cannot.
+        on_sitting: Is given who sits down at what, what to do if they cannot, and whether a participant
+            takes over.
     """
 
     def __init__(
@@ -50,7 +51,7 @@ class Lobby:
         announcer: Announcer,
         report: Callable[[BaseException], object],
         unfinished: Callable[[str], Sequence[Unfinished]],
-        on_sitting: Callable[[Callable[[], Sitting], Callable[[str], None]], None],
+        on_sitting: Callable[[Callable[[], Sitting], Callable[[str], None], bool], None],
     ) -> None:
         self._screens, self._theme = screens, screens.theme
         self._maker = maker
@@ -62,33 +63,40 @@ class Lobby:
         self._on_sitting = on_sitting
         self._choice: Choice | None = None
         self._started: Choice | None = None
-        self._looking = self._missed = False
+        self._looking = self._missed = self._shown_before = False
         self._clicks: DoubleClicks | None = None
         when_back(self._theme.root, self._look_if_changed)
         self._theme.root.bind("<F5>", lambda _event: self._look_again())
 
-    def show(self, problem: str = "") -> None:
+    def show(self, problem: str = "", *, same: bool = False) -> None:
         """The start window, once every plugin has been looked at; their code never runs on this thread.
 
         Args:
             problem: What it says has gone wrong before.
+            same: Whether the code and the seed that were started last stand there again.
         """
 
         def take(found: Found) -> None:
             self._maker.found = found
-            self._choice = self._next_choice()
-            self._come_back(problem)
+            self._choice = self._next_choice(same=same)
+            known = None if problem or self._shown_before else self._maker.known(self._theme.say)
+            self._shown_before = True
+            if known is None:
+                self._come_back(problem)
+            else:
+                self._hand_over(known)
 
         self._looks.put_back()
         self._screens.show_message(self._theme.say("Looking for games and agents …"))
         self._screens.in_background(self._maker.find, take, self._offer_another_try)
 
-    def _next_choice(self) -> Choice:
-        """What stands in the fields: what was started last, for another participant and with another seed."""
+    def _next_choice(self, *, same: bool) -> Choice:
+        """What stands in the fields: what was started last, for another participant unless it never began."""
         first, last = self._maker.first_choice(), self._started
         if last is None:
             return first
-        return replace(last, participant=first.participant, seed=first.seed, trusting=(), settings={})
+        code, seed = (last.participant, last.seed) if same else (first.participant, first.seed)
+        return replace(last, participant=code, seed=seed, trusting=(), settings={}, handed_over=False)
 
     def heed(self, clicks: DoubleClicks) -> None:
         """Opens logs that are double-clicked: at once, or as soon as the start window is there."""
@@ -138,6 +146,7 @@ class Lobby:
             self._on_sitting(
                 lambda: self._maker.chosen(choice, self._theme.say),
                 lambda problem: self._say_why_not(screen, choice, problem),
+                choice.handed_over,
             )
 
         def ask(found: Sequence[Unfinished]) -> None:
@@ -151,6 +160,12 @@ class Lobby:
         self._maker.remember(choice)
         code = choice.participant.strip()
         self._screens.in_background(lambda: self._unfinished(code), ask, screen.complain)
+
+    def _hand_over(self, choice: Choice) -> None:
+        """Seats a participant at what was chosen before; the start window is shown only if that cannot be."""
+        self._started = choice
+        self._screens.show_message(self._theme.say("Starting …"))
+        self._on_sitting(lambda: self._maker.chosen(choice, self._theme.say), self._come_back, True)
 
     def _say_why_not(self, screen: StartScreen, choice: Choice, problem: str) -> None:
         if not choice.trusting:

@@ -29,7 +29,7 @@ class MessageScreen:
         words.pack()
         for detail in details:
             more = theme.label(card, detail, colour=theme.colours.muted, wrap=520)
-            more.pack(anchor=theme.west, pady=(theme.px(14), 0))
+            more.pack(anchor=theme.west if len(details) > 1 else "center", pady=(theme.px(14), 0))
         self._call: Callable[[], None] = lambda: None
         # A button that is not there needs no style, which the first window has not got yet.
         self.button: tk.Misc = card

@@ -24,6 +24,7 @@ class Place:
         pictures: What the game's issues look like.
         kept: What the participant had not sent when the session was interrupted; None in a new one.
         brief: Whether the rules are read before the game begins, with the clock still standing.
+        leave: The words on the button that leaves before the game begins; empty if there is none.
         again: Whether the next game follows at the end.
         faults: What the other side does wrong, where its author plays against it; None: nobody is told.
     """
@@ -34,5 +35,6 @@ class Place:
     pictures: IssuePictures = field(default_factory=IssuePictures)
     kept: Mapping[str, Any] | None = None
     brief: bool = False
+    leave: str = ""
     again: bool = False
     faults: Faults | None = None

@@ -28,6 +28,16 @@ def leave_question(say: Language) -> Question:
     )
 
 
+def leave_before_question(say: Language) -> Question:
+    """Leaving the rules, before the clock has started."""
+    return Question(
+        title=say("Leave before it starts?"),
+        text=say("The clock hasn’t started, and nothing has been recorded."),
+        yes=say("Leave"),
+        no=say("Stay"),
+    )
+
+
 def leave_paused_question(say: Language) -> Question:
     """Closing the window while a failure is dealt with."""
     return Question(

@@ -62,12 +62,18 @@ class Rulebook:
         """Whether they, or the page about everything, are being read."""
         return bool(self.page)
 
-    def open_before(self, begin: Callable[[], None]) -> None:
-        """Before the game, with the clock still standing; ``begin`` is called when they have been read."""
+    def open_before(self, begin: Callable[[], None], *, leave: str, on_leave: Callable[[], None]) -> None:
+        """Shows the rules before the game, with the clock still standing.
+
+        Args:
+            begin: Is called when they have been read.
+            leave: The words on the button that leaves; empty if there is none.
+            on_leave: Is called when it is pressed.
+        """
         say = self._theme.say
-        self._open(
-            "begin", say("Begin"), icon="play", note=say("The clock starts when you press Begin."), then=begin
-        )
+        note = say("The clock starts when you press Begin.")
+        way_back = (leave, on_leave) if leave else None
+        self._open("begin", say("Begin"), icon="play", note=note, then=begin, way_back=way_back)
         self._announcer.tell("briefing")
 
     def open(self, *, running: bool) -> None:
@@ -95,7 +101,14 @@ class Rulebook:
         )
 
     def _open(
-        self, name: str, button: str, *, icon: str = "", note: str, then: Callable[[], None] | None = None
+        self,
+        name: str,
+        button: str,
+        *,
+        icon: str = "",
+        note: str,
+        then: Callable[[], None] | None = None,
+        way_back: tuple[str, Callable[[], None]] | None = None,
     ) -> None:
         def close() -> None:
             if self._panel is None:
@@ -121,7 +134,10 @@ class Rulebook:
             below=None if then is not None else self._header,
             on_close=close,
             on_help=lambda: self.open_help(running=then is None and bool(note), begun=then is None),
+            way_back=way_back,
         )
         self._announcer.name(name, self._panel.button)
         if self._panel.help is not None:
             self._announcer.name("rules.help", self._panel.help)
+        if self._panel.back is not None:
+            self._announcer.name("rules.leave", self._panel.back)

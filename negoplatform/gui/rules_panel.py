@@ -38,6 +38,7 @@ class RulesPanel:
         wide: Whether it has two columns, of which the second goes on where the first ends.
         on_close: Is called when the button is pressed.
         on_help: Is called when somebody wants to know how everything works; None: it is not offered.
+        way_back: The words on the button that leads back, and what it does; None: there is none.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class RulesPanel:
         below: tk.Misc | None = None,
         on_close: Callable[[], None],
         on_help: Callable[[], None] | None = None,
+        way_back: tuple[str, Callable[[], None]] | None = None,
     ) -> None:
         px, c = theme.px, theme.colours
         self.frame = theme.frame(parent, c.ground)
@@ -82,6 +84,12 @@ class RulesPanel:
             self.help = theme.button(foot, theme.say("How this works"), "Quiet.TButton", on_help, icon="help")
             self.help.pack(side=theme.end, padx=px(8))
             self._stops.insert(1, self.help)
+        self.back: ttk.Button | None = None
+        if way_back is not None:
+            words, go_back = way_back
+            self.back = theme.button(foot, words, "Quiet.TButton", go_back)
+            self.back.pack(side=theme.start, padx=theme.beside(0, 8))
+            self._stops.insert(1, self.back)
         if note:
             theme.label(foot, note, "small", c.muted, wrap=WIDTH - 340).pack(side=theme.start)
         for stop in self._stops:

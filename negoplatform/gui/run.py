@@ -38,6 +38,7 @@ from negoplatform.gui.start_sitting import SittingMaker
 from negoplatform.gui.table_screen import TableScreen
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.watched_games import WatchedGames, watching
+from negoplatform.gui.ways_out import WaysOut
 from negoplatform.gui.wish import Wish
 
 __all__ = ["Program", "Wish"]
@@ -96,6 +97,7 @@ class Program:
         if clicks is not None:
             self._lobby.heed(clicks)
         self._watched = self._watch(watched) if watched else None
+        self._ways_out = self._make_ways_out()
         self._tables: list[tuple[LiveTable, OpenSession]] = []
         self._theme.root.bind("<F1>", lambda _event: self._help())
 
@@ -110,7 +112,9 @@ class Program:
         root.mainloop()
         for table, session in self._tables:
             table.stop()
-            if not session.log.closed:
+            if not table.begun:
+                session.discard()
+            elif not session.log.closed:
                 self._tell_log(session)
         if self._watched is not None:
             self._watched.stop()
@@ -125,7 +129,9 @@ class Program:
         elif self._watched is not None:
             self._watched.play()
         else:
-            self._interrupted.look(self._lobby.show, self._lobby.show)
+            # Who begins at once is asked about their own sessions alone.
+            theirs = self._code if self._maker.remembers else None
+            self._interrupted.look(self._lobby.show, self._lobby.show, participant=theirs)
 
     def wear(self, appearance: Appearance) -> None:
         """Changes the looks: the screen is built anew, with what was done at it."""
@@ -148,9 +154,22 @@ class Program:
             announcer=self._announcer,
             report=self._crashes.write,
             unfinished=self._interrupted.of,
-            on_sitting=lambda make, failed: self._screens.in_background(
-                lambda: self._open(make()), self._sit_down, failed
+            on_sitting=lambda make, failed, handed_over: self._screens.in_background(
+                lambda: self._open(make()),
+                lambda session: self._sit_down(session, handed_over=handed_over),
+                failed,
             ),
+        )
+
+    def _make_ways_out(self) -> WaysOut:
+        only_one = self._watched is not None or self._sitting is not None or self._resumed is not None
+        return WaysOut(
+            self._screens,
+            self._kiosk,
+            announcer=self._announcer,
+            on=self._theme.root.destroy if only_one else self._lobby.show,
+            back=self._theme.root.destroy if only_one else lambda: self._lobby.show(same=True),
+            ends=only_one,
         )
 
     def _make_interrupted(self) -> Interrupted:
@@ -204,7 +223,7 @@ class Program:
     def _open(self, sitting: Sitting) -> OpenSession:
         return open_session(sitting, self._data_dir, self._crashes.write)
 
-    def _sit_down(self, session: OpenSession) -> None:
+    def _sit_down(self, session: OpenSession, *, handed_over: bool = False) -> None:
         faults = None if self._watched is None else self._watched.faults(session, self._crashes.write)
         if faults is None:
             table = session.table(self._crashes.write)
@@ -216,14 +235,24 @@ class Program:
         session.log.on_close = lambda: self._tell_log(session)
         if self._theme.appearance.full_screen and self._watched is None:
             self._kiosk.enter()
-        self._screens.put(self._table_screen(table, session, faults))
+        self._screens.put(
+            self._table_screen(table, session, faults, participant=self._guarded or handed_over)
+        )
         self._announcer.tell("table_screen", log=str(session.log.path))
 
     def _tell_log(self, session: OpenSession) -> None:
         self._logs.tell(session.log, session.sitting.participant)
 
-    def _table_screen(self, table: LiveTable, session: OpenSession, faults: Faults | None) -> TableScreen:
-        agents = session.sitting.agents
+    @property
+    def _guarded(self) -> bool:
+        """Whether whoever negotiates is a participant, however the session was started."""
+        whole_screen = self._theme.appearance.full_screen
+        return self._watched is None and (self._code is not None or whole_screen)
+
+    def _table_screen(
+        self, table: LiveTable, session: OpenSession, faults: Faults | None, *, participant: bool
+    ) -> TableScreen:
+        agents, say = session.sitting.agents, self._theme.say
         place = Place(
             table,
             {seat: seated.name for seat, seated in agents.items()},
@@ -231,6 +260,7 @@ class Program:
             pictures=self._pictures(session.sitting.game),
             kept=session.kept,
             brief=session.past is None and self._briefing,
+            leave=say("Leave") if participant or self._ways_out.ends else say("Back"),
             again=self._watched is not None,
             faults=faults,
         )
@@ -239,7 +269,20 @@ class Program:
             place,
             announcer=self._announcer,
             on_wear=self.wear,
-            on_done=lambda: self._after.follow(table, session.sitting.debriefings, self._after_the_end),
+            on_done=lambda: self._after.follow(
+                table, session.sitting.debriefings, lambda: self._after_the_end(participant)
+            ),
+            on_leave=lambda: self._leave_before(table, session, participant),
+        )
+
+    def _leave_before(self, table: LiveTable, session: OpenSession, participant: bool) -> None:
+        """The session is left before it began: nothing of it stays."""
+        self._tables.remove((table, session))
+        self._screens.show_message(self._theme.say("Leaving …"))
+        self._screens.in_background(
+            session.discard,
+            lambda _none: self._ways_out.left(participant=participant),
+            lambda _problem: self._ways_out.left(participant=participant),
         )
 
     def _avatar(self, seated: SeatedAgent) -> Avatar:
@@ -257,35 +300,19 @@ class Program:
             self._crashes.write(NegoError(problem))
         return found
 
-    def _after_the_end(self) -> None:
-        """The participant is done; the start window names the agent's type, so it is not for their eyes."""
+    def _after_the_end(self, participant: bool) -> None:
         if self._watched is not None:
             self._watched.play()
-            return
-        only_one = self._sitting is not None or self._resumed is not None
-        if only_one and not self._kiosk.locked:
-            self._theme.root.destroy()
-            return
-        self._screens.show(lambda: self._thanks(only_one=only_one))
-        self._announcer.tell("thanks")
-
-    def _thanks(self, *, only_one: bool) -> MessageScreen:
-        say = self._theme.say
-        thanks = MessageScreen(
-            self._theme,
-            say("Thank you. Please tell the experimenter that you are done."),
-            say("Close") if only_one else say("New negotiation"),
-        )
-        then: Callable[[], None] = self._theme.root.destroy if only_one else self._lobby.show
-        thanks.on_press(lambda: self._kiosk.ask(then))
-        self._announcer.name("again", thanks.button)
-        return thanks
+        else:
+            self._ways_out.done(participant=participant)
 
     def _close(self) -> None:
         root = self._theme.root
         if self._kiosk.locked:
             # Alt+F4 is no way out of a session on the whole screen.
             self._announcer.tell("stays_open")
+        elif self._kiosk.guards:
+            self._kiosk.ask(root.destroy)
         elif isinstance(self._screens.now, TableScreen) and self._screens.now.running:
             self._screens.now.ask_to_leave(root.destroy)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +36,9 @@ from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.gui.language import Language
 from negoplatform.gui.last_choice import read_choice, write_choice
 from negoplatform.gui.marks import Mark, mark_of
-from negoplatform.gui.start_choice import Choice
+from negoplatform.gui.start_choice import Choice, key_of, listed
 from negoplatform.gui.start_options import Entered, entry_of, options_of
+from negoplatform.gui.start_options import read_settings as read_entered
 from negoplatform.gui.wish import Wish, draw_code, draw_seed, seconds_of, whole_number
 from negoplatform.hosting.process import AgentProcess
 from negoplatform.language_model.silence import silence_of
@@ -166,6 +167,28 @@ class SittingMaker:
             agent_file=None if wish.agent else last.agent_file,
             unfolded=last.unfolded,
         )
+
+    @property
+    def remembers(self) -> bool:
+        """Whether a participant is named, and something was chosen before at which they can begin."""
+        return self._wish.participant is not None and read_choice(self._data_dir) is not None
+
+    def known(self, say: Language) -> Choice | None:
+        """The choice at which a named participant begins at once; None if somebody has to choose first."""
+        if not self.remembers:
+            return None
+        choice = self.first_choice()
+        game = listed(self.found.games).get(key_of(choice.game, listed(self.found.games), choice.game_file))
+        agent = listed(self.found.agents).get(
+            key_of(choice.agent, listed(self.found.agents), choice.agent_file)
+        )
+        if game is None or game.item is None or agent is None or agent.item is None:
+            return None
+        entered = choice.entered.get(agent.name, {})
+        settings = read_entered(options_of(agent.item.options), entered, say)
+        if settings.faults:
+            return None
+        return replace(choice, game=game.name, agent=agent.name, settings=settings.values, handed_over=True)
 
     def remember(self, choice: Choice) -> None:
         """Keeps a choice for the next start; that it cannot be kept stops nobody."""

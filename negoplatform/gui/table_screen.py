@@ -23,6 +23,7 @@ from negoplatform.gui.lines import Line
 from negoplatform.gui.offer_controls import CardActions
 from negoplatform.gui.pause_panel import PausePanel, ResumingPanel
 from negoplatform.gui.place import Place
+from negoplatform.gui.questions import leave_before_question
 from negoplatform.gui.reader import Reader, Waiting
 from negoplatform.gui.rulebook import HELP, Rulebook
 from negoplatform.gui.rules import rules_view
@@ -48,6 +49,7 @@ class TableScreen:
         announcer: Is told what is shown.
         on_wear: Is given other looks when the participant asks for them; :meth:`rebuild` follows.
         on_done: Is called when the participant is done with the end.
+        on_leave: Is called when the participant leaves before the game begins.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class TableScreen:
         announcer: Announcer,
         on_wear: Callable[[Appearance], None],
         on_done: Callable[[], None],
+        on_leave: Callable[[], None] = lambda: None,
     ) -> None:
         self._theme = theme
         self._place = place
@@ -65,7 +68,7 @@ class TableScreen:
         self._participant = Participant(place.table)
         self._announcer = announcer
         self._on_wear = on_wear
-        self._on_done = on_done
+        self._on_done, self._on_leave = on_done, on_leave
         self._unsent: Unsent | None = None
         self._counter = Countering(place.table.seat, on_change=self._change)
         self._feed = Feed(place.table)
@@ -84,7 +87,7 @@ class TableScreen:
         self._resuming: ResumingPanel | None = None
         self._build()
         if place.brief:
-            self._rulebook.open_before(self._begin)
+            self._brief()
         else:
             self._begin()
 
@@ -103,11 +106,12 @@ class TableScreen:
         """Asks before a running game is left; one that is paused or not there yet is not ended by it."""
 
         def end_and_leave() -> None:
-            if not self._begun:
-                self._begin()
             self._participant.leave()
             leave()
 
+        if not self._begun:
+            self._asker.ask(leave_before_question(self._theme.say), leave)
+            return
         self._commitments.leave(leave, end_and_leave, resuming=self._resuming is not None)
 
     def rebuild(self) -> None:
@@ -127,7 +131,7 @@ class TableScreen:
         self._told.again()
         self._redraw()
         if not self._begun:
-            self._rulebook.open_before(self._begin)
+            self._brief()
         elif page == HELP:
             self._rulebook.open_help(running=self.running)
         elif page:
@@ -252,6 +256,13 @@ class TableScreen:
         else:
             self._participant.release()
         self._poller.sooner()
+
+    def _brief(self) -> None:
+        """Shows the rules before the clock starts."""
+        leave = self._place.leave
+        self._rulebook.open_before(
+            self._begin, leave=leave, on_leave=lambda: self.ask_to_leave(self._on_leave)
+        )
 
     def _begin(self) -> None:
         self._begun = True

@@ -192,7 +192,7 @@ def test_other_looks_after_the_end_show_the_end_again_and_the_way_out(start: STA
     program.wait_for("rebuilt")
     program.click("done")
 
-    program.process.wait(LONGEST)
+    program.wait_for("thanks")
 
 
 def test_a_last_word_that_comes_too_late_does_not_press_the_way_out(start: START) -> None:
