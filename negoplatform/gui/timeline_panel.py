@@ -12,7 +12,7 @@ from negoplatform.gui.cell import corner
 from negoplatform.gui.floating_card import FloatingCard
 from negoplatform.gui.lines import Line
 from negoplatform.gui.pairs import pair_row
-from negoplatform.gui.plots.image import to_image
+from negoplatform.gui.plots.shapes import shapes_image
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.timeline import HEIGHT, PAD, Mark, drawing_of, height_of, lay_out, mark_near
 from negoplatform.gui.tooltip import Tooltip
@@ -155,7 +155,7 @@ class TimelinePanel:
             colours=self._theme.colours,
             title="",
         )
-        self._picture = self._theme.picture(to_image(drawing, self._theme.scale))
+        self._picture = self._theme.picture(shapes_image(drawing, self._theme.scale))
         self.canvas.itemconfigure(self._item, image=self._picture)
         self.canvas.coords(self._item, edge, edge)
         theme = self._theme

@@ -10,7 +10,8 @@ from PIL import Image
 
 from negoplatform.gui.palette import DARK
 from negoplatform.gui.plots.drawing import Axes, Dot, Drawing, Line
-from negoplatform.gui.plots.image import dot_image, to_image
+from negoplatform.gui.plots.image import to_image
+from negoplatform.gui.plots.shapes import dot_image
 from negoplatform.gui.plots.svg import to_svg
 from tests.games import categorical_only
 from tests.gui.plotted import NAMES, Session, Whispering, dots, paper, talk, words

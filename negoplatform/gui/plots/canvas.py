@@ -12,7 +12,7 @@ from PIL import ImageTk
 
 from negoplatform.gui.bidi import wrapped
 from negoplatform.gui.plots.drawing import Anchor, Area, Dot, Drawing, Item, Line, Text
-from negoplatform.gui.plots.image import dot_image, to_image
+from negoplatform.gui.plots.shapes import dot_image, shapes_image
 from negoplatform.gui.theme import Theme
 
 TK_ANCHORS: dict[Anchor, Literal["w", "center", "e"]] = {"start": "w", "middle": "center", "end": "e"}
@@ -85,7 +85,7 @@ class Plot:
         canvas.configure(
             bg=drawing.ground, width=round(drawing.width * scale), height=round(drawing.height * scale)
         )
-        self._picture = self._theme.picture(to_image(drawing, scale, words=False))
+        self._picture = self._theme.picture(shapes_image(drawing, scale))
         edge = int(canvas.cget("highlightthickness"))
         canvas.create_image(edge, edge, image=self._picture, anchor="nw", tags=STILL)
         for item in drawing.items:

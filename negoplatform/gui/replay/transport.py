@@ -13,7 +13,7 @@ from PIL import Image, ImageTk
 from negoplatform.app.playback_clock import SPEEDS
 from negoplatform.gui.icons import icon
 from negoplatform.gui.plots.drawing import Dot
-from negoplatform.gui.plots.image import dot_image
+from negoplatform.gui.plots.shapes import dot_image
 from negoplatform.gui.plots.ticks import time_text
 from negoplatform.gui.plots.words import Side
 from negoplatform.gui.scrolled import no_wheel
