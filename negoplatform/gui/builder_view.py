@@ -18,6 +18,7 @@ from negoplatform.gui.compare_view import CompareView, draft_compared
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import Language
 from negoplatform.gui.lines import BETWEEN
+from negoplatform.gui.nouns import in_sentence
 from negoplatform.gui.offer_worth import OfferWorth, offer_worth, versus_text, worth_text
 from negoplatform.gui.texts import (
     drawable,
@@ -237,7 +238,7 @@ def _bar(worth: OfferWorth | None, game: GameSpec, mine: Preferences, now: float
 
 def _note(draft: Draft, worth: OfferWorth, mine: Preferences, say: Language) -> str:
     if draft.unfit:
-        titles = [drawable(draft.game.issue(name).title) for name, _ in draft.unfit]
+        titles = [in_sentence(drawable(draft.game.issue(name).title), say) for name, _ in draft.unfit]
         return say("Nothing can be sent until {issues} is clear.", issues=listed(titles, say))
     if not draft.offer.terms:
         return say("Nothing decided yet.")

@@ -1,4 +1,4 @@
-"""Titles of issues as they stand inside a sentence. No Tk."""
+"""Titles and values of issues as they stand inside a sentence. No Tk."""
 
 from __future__ import annotations
 
@@ -32,6 +32,16 @@ ODD_ONES = {
     "women": "woman",
 }
 
+SMALL_WORDS = re.compile(
+    "a|all|an|at|both|buyer|by|each|early|employee|employer|every|fast|for|from|full|half|in|landlord|last|late"
+    "|new|next|no|none|of|old|on|one|only|per|seller|slow|tenant|the|this|to|until|with|within|without",
+    re.IGNORECASE,
+)
+"""Words that are never a name, so that a value that begins with one has a small letter inside a sentence."""
+
+STEM = 5
+"""The first letters by which two words are taken for forms of one."""
+
 ENDINGS = (
     (r"(?<=[^aeiou])ies$", "y"),
     (r"(?<=ss|sh|ch|zz)es$", ""),
@@ -51,10 +61,21 @@ def in_sentence(title: str, say: Language) -> str:
     return title[:1].lower() + title[1:] if say.code == "en" and first[1:] == first[1:].lower() else title
 
 
+def value_in_sentence(value: str, say: Language) -> str:
+    """Return a value as it stands inside a sentence: ``with leased car``, and ``Saturday`` as it is."""
+    return in_sentence(value, say) if SMALL_WORDS.fullmatch(value.split(" ", 1)[0]) else value
+
+
 def counted(title: str, number: float, say: Language) -> str:
     """Return so many things in words: ``1 apple``, ``3 apples``, ``2 food``."""
     name = in_sentence(title, say)
     return f"{number} {singular(name) if number == 1 and say.code == 'en' else name}"
+
+
+def unit_for(number: float, unit: str, say: Language) -> str:
+    """Return the unit of a number: ``day`` for 1 of ``days``; ``kg``, ``USD`` and ``€`` as they are."""
+    is_word = re.fullmatch(r"[a-z]{4,}", unit) is not None and re.search("[aeiou]", unit) is not None
+    return singular(unit) if number == 1 and is_word and say.code == "en" else unit
 
 
 def singular(name: str) -> str:
@@ -71,5 +92,10 @@ def singular(name: str) -> str:
 
 def says_itself(title: str, value: str) -> bool:
     """Return whether a value names its issue, so that it can stand alone: ``With leased car``."""
-    words = re.findall(r"\w+", title.lower())
-    return bool(words) and set(words) <= set(re.findall(r"\w+", value.lower()))
+    words, said = _stems(title), _stems(value)
+    return bool(words) and words <= said
+
+
+def _stems(text: str) -> set[str]:
+    """Return the words of a text as far as they are the same in ``Clearing`` and ``Seller clears``."""
+    return {word[:STEM] for word in re.findall(r"\w+", text.lower())}

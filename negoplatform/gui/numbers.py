@@ -10,6 +10,7 @@ from decimal import Decimal
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import LARGEST_NUMBER, Number, number
 from negoplatform.gui.language import ENGLISH, Language
+from negoplatform.gui.nouns import unit_for
 
 GROUPED_FROM = 10_000
 """Numbers of five digits and more are read in groups of three; a year is not."""
@@ -41,9 +42,9 @@ def plain_text(value: Number) -> str:
 
 
 def number_text(value: Number, say: Language, unit: str = "") -> str:
-    """A number with its unit: ``120 €``, ``90,000``, ``2.5 days``."""
+    """A number with its unit: ``120 €``, ``90,000``, ``2.5 days``, ``1 day``."""
     text = f"{Decimal(str(value)):,f}" if abs(value) >= GROUPED_FROM else plain_text(value)
-    return f"{say.number(text)} {unit}".strip()
+    return f"{say.number(text)} {unit_for(value, unit, say)}".strip()
 
 
 def range_text(issue: NumberIssue, say: Language) -> str:
@@ -104,10 +105,13 @@ def stepped(issue: NumberIssue, start: Number | None, steps: int) -> Number:
 
 def _without_unit(text: str, unit: str) -> str:
     bare = "".join(text.split()).replace("\N{MINUS SIGN}", "-")
-    sign = "".join(unit.split())
-    if sign and bare.casefold().startswith(sign.casefold()):
-        return bare[len(sign) :]
-    return bare[: -len(sign)] if sign and bare.casefold().endswith(sign.casefold()) else bare
+    # "1 day" is typed as it is read; the plural comes first, as it holds the other.
+    for sign in ("".join(unit.split()), unit_for(1, unit, ENGLISH)):
+        if sign and bare.casefold().startswith(sign.casefold()):
+            return bare[len(sign) :]
+        if sign and bare.casefold().endswith(sign.casefold()):
+            return bare[: -len(sign)]
+    return bare
 
 
 def _meanings(bare: str, *, decimals: bool) -> list[Number]:

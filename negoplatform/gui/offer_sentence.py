@@ -10,7 +10,7 @@ from negoplatform.domain.issue import CategoricalIssue, Issue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.language import Language
-from negoplatform.gui.nouns import counted, in_sentence, says_itself
+from negoplatform.gui.nouns import counted, in_sentence, says_itself, value_in_sentence
 from negoplatform.gui.texts import drawable, listed, term_text
 
 RIGHT_TO_LEFT_MARK = "\u200f"
@@ -54,5 +54,5 @@ def _value(issue: Issue, text: str, game: GameSpec, say: Language) -> str:
     told_once = Counter(each for other in choices for each in other.values)[text] == 1
     telling = sum(map(str.isalpha, value)) >= LEAST_LETTERS
     if says_itself(title, value) or (told_once and telling):
-        return value
-    return f"{in_sentence(title, say)} {value}"
+        return value_in_sentence(value, say)
+    return f"{in_sentence(title, say)} {value_in_sentence(value, say)}"

@@ -19,6 +19,7 @@ from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import number
 from negoplatform.gui.language import Language
+from negoplatform.gui.nouns import in_sentence
 
 M = MessageSubtype
 
@@ -288,7 +289,10 @@ def preference_message(preference: Preference, titles: Mapping[str, str], say: L
     if any(name not in titles for name in (preference.issue1, *((second,) if second is not None else ()))):
         raise Refused(say("Choose what is negotiated in this game."))
     # Titles are data, in which a brace is a brace: they go in as values.
-    names = {"first": titles[preference.issue1], "second": titles[second] if second is not None else ""}
+    names = {
+        "first": in_sentence(titles[preference.issue1], say),
+        "second": in_sentence(titles[second], say) if second is not None else "",
+    }
     if preference.is_question:
         return Message(_question(preference.relation, names, say), M.PREF_SPECIFIC_REQUEST, preference)
     return Message(_statement(preference.relation, names, say), M.PREF_INFO, preference)

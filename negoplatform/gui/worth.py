@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,6 +10,7 @@ from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, Quan
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility, Points
 from negoplatform.gui.language import Language
+from negoplatform.gui.nouns import in_sentence, says_itself, singular, unit_for, value_in_sentence
 from negoplatform.gui.numbers import number_text
 from negoplatform.gui.texts import drawable, figure, listed, points_text, signed
 
@@ -121,14 +121,15 @@ def added_by_term(issue: Issue, level: object, preferences: Preferences, say: La
 
 
 def together_lines(game: GameSpec, preferences: Preferences, say: Language) -> tuple[str, ...]:
-    """What goes together and what that adds: ``Car with and 8 hours together: +5``."""
+    """What goes together and what that adds: ``Bonus for car with and 8 hours: +5``."""
     lines = []
     for interaction in _interactions(preferences):
         parts = [_level_text(game.issue(name), levels, say) for name, levels in interaction.when]
-        line = say(
-            "{parts} together: {points}", parts=listed(parts, say), points=signed(interaction.points, say)
-        )
-        lines.append(line[:1].upper() + line[1:])
+        points = signed(interaction.points, say)
+        if interaction.points > 0:
+            lines.append(say("Bonus for {parts}: {points}", parts=listed(parts, say), points=points))
+        else:
+            lines.append(say("Penalty for {parts}: {points}", parts=listed(parts, say), points=points))
     return tuple(lines)
 
 
@@ -140,8 +141,8 @@ def counts_with(issue: Issue, game: GameSpec, preferences: Preferences, say: Lan
         if issue.name in dict(interaction.when)
         for name, _ in interaction.when
     }
-    titles = [drawable(other.title) for other in game.issues if other.name in partners and other != issue]
-    return listed(titles, say)
+    others = [other for other in game.issues if other.name in partners and other != issue]
+    return listed([in_sentence(drawable(other.title), say) for other in others], say)
 
 
 def added_together(offer: Offer, preferences: Preferences, say: Language) -> str:
@@ -204,25 +205,34 @@ def _amount(issue: NumberIssue, value: int | float, say: Language) -> str:
 
 
 def _level_text(issue: Issue, levels: frozenset[object], say: Language) -> str:
-    """Levels of an issue in words: ``at least 2 Bananas``, ``Car with or without``, ``Price 120 €``."""
-    title = drawable(issue.title)
+    """Levels of an issue in words: ``at least 2 bananas``, ``car with or without``, ``price 120 €``."""
+    title = in_sentence(drawable(issue.title), say)
     match issue:
         case QuantityIssue(quantity=quantity):
-            return f"{_span(range(quantity + 1), levels, say)} {title}"
+            there = range(quantity + 1)
+            told = _span(there, [units for units in there if units in levels], say)
+            return f"{told} {singular(title) if _only_one(told, say) else title}"
         case CategoricalIssue(values=values):
-            return _titled(title, _any_of([drawable(value) for value in values if value in levels], say))
+            chosen = [value_in_sentence(drawable(value), say) for value in values if value in levels]
+            return _titled(title, _any_of(chosen, say))
         case NumberIssue(values=values, unit=unit):
-            return _titled(title, f"{_span(values, levels, say)} {drawable(unit)}".strip())
+            told = _span(values, [value for value in values if value in levels], say)
+            shown = unit_for(1, unit, say) if _only_one(told, say) else unit
+            return _titled(title, f"{told} {drawable(shown)}".strip())
 
 
-def _span(there: Sequence[int | float], levels: frozenset[object], say: Language) -> str:
+def _only_one(told: str, say: Language) -> bool:
+    """Whether what follows these words is one thing in English: ``1``, ``at most 1``."""
+    return say.code == "en" and told.split(" ")[-1] == "1"
+
+
+def _span(there: Sequence[int | float], wanted: Sequence[int | float], say: Language) -> str:
     """Some of the numbers that there are, as a span where they are neighbours."""
-    wanted = [level for level in there if level in levels]
     first, last = number_text(wanted[0], say), number_text(wanted[-1], say)
     start = there.index(wanted[0])
     if len(wanted) == 1:
         return first
-    if list(there[start : start + len(wanted)]) != wanted:
+    if list(there[start : start + len(wanted)]) != list(wanted):
         return _any_of([number_text(level, say) for level in wanted], say)
     if wanted[-1] == there[-1]:
         return say("at least {number}", number=first)
@@ -233,8 +243,7 @@ def _span(there: Sequence[int | float], levels: frozenset[object], say: Language
 
 def _titled(title: str, words: str) -> str:
     """A title before its words, unless they say it themselves: ``8 hours`` needs no ``Hours`` before it."""
-    said = re.search(rf"\b{re.escape(title)}\b", words, re.IGNORECASE)
-    return words if said else f"{title} {words}"
+    return words if says_itself(title, words) else f"{title} {words}"
 
 
 def _any_of(words: Sequence[str], say: Language) -> str:

@@ -82,7 +82,7 @@ def test_a_number_is_shown_with_its_unit_its_points_and_what_fits(flat: TrialTab
 
     assert isinstance(row, NumberRow)
     assert (row.number, row.text, row.unit, row.worth) == (120, "120", "€", "16 points")
-    assert row.head.detail == "100 to 200 € in steps of 5 € · counts together with Car too"
+    assert row.head.detail == "100 to 200 € in steps of 5 € · counts together with car too"
     assert row.head.problem == ""
 
 
@@ -93,7 +93,7 @@ def test_what_does_not_fit_is_said_in_a_sentence_and_cannot_be_sent(flat: TrialT
     assert isinstance(row, NumberRow)
     assert row.text == "123"
     assert row.head.problem == "123 does not fit; what fits is 100 to 200 € in steps of 5 €."
-    assert view.note == "Nothing can be sent until Price is clear."
+    assert view.note == "Nothing can be sent until price is clear."
     assert (view.can_send, view.can_clear) == (False, True)
 
 

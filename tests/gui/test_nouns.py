@@ -8,7 +8,7 @@ import pytest
 
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.gui.language import ENGLISH, Language
-from negoplatform.gui.nouns import counted, in_sentence, says_itself, singular
+from negoplatform.gui.nouns import counted, in_sentence, says_itself, singular, unit_for, value_in_sentence
 from negoplatform.gui.offer_sentence import offer_sentence
 from negoplatform.testing import TrialTable
 from tests.gui.rent import rent
@@ -38,8 +38,26 @@ def test_names_are_small_inside_a_sentence_where_the_language_is_that_of_games()
     assert counted("Apples", 1, GERMAN) == "1 Apples"
 
 
+def test_a_value_has_a_small_letter_inside_a_sentence_unless_it_may_be_a_name() -> None:
+    values = ("With leased car", "No agreement", "Seller clears", "Saturday", "Rowan pays", "QA")
+
+    assert [value_in_sentence(value, ENGLISH) for value in values] == [
+        *("with leased car", "no agreement", "seller clears", "Saturday", "Rowan pays", "QA")
+    ]
+    assert value_in_sentence("With leased car", GERMAN) == "With leased car"
+
+
+@pytest.mark.parametrize(
+    ("unit", "one"), [("days", "day"), ("months", "month"), ("kg", "kg"), ("USD", "USD"), ("gbps", "gbps")]
+)
+def test_the_unit_of_one_is_singular(unit: str, one: str) -> None:
+    assert [unit_for(n, unit, ENGLISH) for n in (1, 2, 0.5)] == [one, unit, unit]
+    assert unit_for(1, unit, GERMAN) == unit
+
+
 def test_a_value_that_names_its_issue_says_itself() -> None:
     assert says_itself("Leased car", "With leased car")
+    assert says_itself("Clearing", "Seller clears")
     assert not says_itself("Working hours", "8 hours")
     assert not says_itself("", "8 hours")
 
@@ -52,4 +70,4 @@ def test_an_offer_is_said_in_one_line_without_colons() -> None:
 
     said = offer_sentence(offer, state.game, "human", {"agent": "Rowan"}, ENGLISH)
 
-    assert said == "1 key for you, 2 keys for Rowan, 1 key undecided, price 120 €, notice 1 months, car with"
+    assert said == "1 key for you, 2 keys for Rowan, 1 key undecided, price 120 €, notice 1 month, car with"

@@ -91,3 +91,10 @@ def test_numbers_read_as_people_write_them() -> None:
     assert shown == ["120 €", "2026 €", "90,000 €", "0.5 €", "12,345.5 €", "-20,000 €", "0.0000001 €"]
     assert range_text(NumberIssue("days", 1, 30), ENGLISH) == "1 to 30 in steps of 1"
     assert range_text(NumberIssue("days", 3, 3, unit="days"), ENGLISH) == "only 3 days"
+
+
+def test_one_unit_is_read_as_it_is_shown() -> None:
+    days = NumberIssue("days", 1, 9, unit="days")
+
+    assert number_text(1, ENGLISH, "days") == "1 day"
+    assert [read_number(text, days).number for text in ("1 day", "1 days", "3 days")] == [1, 1, 3]

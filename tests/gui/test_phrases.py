@@ -107,21 +107,21 @@ def test_a_yes_in_words_says_that_it_is_not_the_last_one() -> None:
     [
         (
             Relation.GREATER,
-            "I care more about Bananas than about Salary.",
-            "Do you care more about Bananas than about Salary?",
+            "I care more about bananas than about salary.",
+            "Do you care more about bananas than about salary?",
         ),
         (
             Relation.LESS,
-            "I care less about Bananas than about Salary.",
-            "Do you care less about Bananas than about Salary?",
+            "I care less about bananas than about salary.",
+            "Do you care less about bananas than about salary?",
         ),
         (
             Relation.EQUAL,
-            "I care as much about Bananas as about Salary.",
-            "Do you care as much about Bananas as about Salary?",
+            "I care as much about bananas as about salary.",
+            "Do you care as much about bananas as about salary?",
         ),
-        (Relation.BEST, "I care most about Bananas.", "Do you care most about Bananas?"),
-        (Relation.WORST, "I care least about Bananas.", "Do you care least about Bananas?"),
+        (Relation.BEST, "I care most about bananas.", "Do you care most about bananas?"),
+        (Relation.WORST, "I care least about bananas.", "Do you care least about bananas?"),
     ],
 )
 def test_a_preference_can_be_told_and_asked(relation: Relation, told: str, asked: str) -> None:
@@ -151,7 +151,7 @@ def test_long_titles_and_braces_in_them_stay_as_they_are() -> None:
 
     said = preference_message(Preference("pay", Relation.LESS, "years"), titles, ENGLISH)
 
-    assert said.text == f"I care less about {{first}} than about {LONG * 10}."
+    assert said.text == f"I care less about {{first}} than about {LONG[0].lower()}{(LONG * 10)[1:]}."
 
 
 @pytest.mark.parametrize("second", [None, "bananas"])

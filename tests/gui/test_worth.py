@@ -60,7 +60,7 @@ def test_few_numbers_are_told_one_by_one_and_equal_ones_at_once() -> None:
     many = NumberIssue("many", 1, 30)
 
     assert worth_of_issue(days, along(days, (5, 2.5, 0)), ENGLISH).levels == (
-        ("1 days", "5"),
+        ("1 day", "5"),
         ("2 days", "2.5"),
         ("3 days", "0"),
     )
@@ -80,10 +80,10 @@ def test_what_an_issue_is_worth_by_itself_leaves_out_what_it_does_with_others() 
 def test_what_goes_together_is_said_in_words() -> None:
     game = rent()
 
-    assert said(CAR, HOURS, car=["with"], hours=["8 hours"]) == ("Car with and 8 hours together: +5",)
+    assert said(CAR, HOURS, car=["with"], hours=["8 hours"]) == ("Bonus for car with and 8 hours: +5",)
     assert together_lines(game, game.preferences["human"], ENGLISH) == (
-        "Car with and Price at most 120 € together: +5",
-        "At least 3 Keys and Notice 0.5 or 1.5 months together: -2.5",
+        "Bonus for car with and price at most 120 €: +5",
+        "Penalty for at least 3 keys and notice 0.5 or 1.5 months: -2.5",
     )
     assert together_lines(game, game.preferences["agent"], ENGLISH) == ()
 
@@ -91,15 +91,16 @@ def test_what_goes_together_is_said_in_words() -> None:
 @pytest.mark.parametrize(
     ("levels", "words"),
     [
-        ([2], "2 Apples"),
-        ([4, 5, 6], "At least 4 Apples"),
-        ([0, 1], "At most 1 Apples"),
-        ([2, 3], "2 to 3 Apples"),
-        ([0, 2, 5], "0, 2 or 5 Apples"),
+        ([2], "2 apples"),
+        ([4, 5, 6], "at least 4 apples"),
+        ([0, 1], "at most 1 apple"),
+        ([1], "1 apple"),
+        ([2, 3], "2 to 3 apples"),
+        ([0, 2, 5], "0, 2 or 5 apples"),
     ],
 )
 def test_own_units_are_said_as_a_span_where_they_are_one(levels: list[int], words: str) -> None:
-    assert said(APPLES, CAR, apples=levels, car=["with"]) == (f"{words} and Car with together: +5",)
+    assert said(APPLES, CAR, apples=levels, car=["with"]) == (f"Bonus for {words} and car with: +5",)
 
 
 def test_what_adds_nothing_is_not_mentioned() -> None:
@@ -109,6 +110,6 @@ def test_what_adds_nothing_is_not_mentioned() -> None:
 def test_an_issue_names_those_that_it_counts_with() -> None:
     game = rent()
 
-    assert counts_with(CAR, game, game.preferences["human"], ENGLISH) == "Price"
-    assert counts_with(NOTICE, game, game.preferences["human"], ENGLISH) == "Keys"
+    assert counts_with(CAR, game, game.preferences["human"], ENGLISH) == "price"
+    assert counts_with(NOTICE, game, game.preferences["human"], ENGLISH) == "keys"
     assert counts_with(CAR, game, game.preferences["agent"], ENGLISH) == ""
