@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from negoplatform.gui.transcript_pieces import Block, Piece, Setter, Words, mirrored
+from negoplatform.gui.transcript_pieces import Block, Piece, Setter, Thing, Words, mirrored
 from negoplatform.gui.worth import IssueWorth, Priorities
 
 Style = Literal["lines", "flow"]
@@ -22,7 +22,10 @@ UNDER_HEADING, BETWEEN_SIDES = 6, 12
 INDENT, BEFORE_POINTS, AFTER_POINTS = 10, 5, 14
 """How far values stand in; the room before and after the points of one that others follow; for 96 dpi."""
 
-LARGEST_TITLE = 0.6
+AFTER_PICTURE = 5
+"""The room between an issue's picture and its title, for 96 dpi."""
+
+LARGEST_TITLE = 0.65
 """The part of the width that titles may take beside their bars."""
 
 FONT, BOLD = "small", "small_bold"
@@ -58,10 +61,11 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """Words, bars and the heights of lines between sides; places in pixels count from the top left."""
+    """Words, pictures, bars and the heights of lines between sides; places in pixels, from the top left."""
 
     height: int
     words: tuple[Words, ...]
+    things: tuple[Thing, ...]
     bars: tuple[Bar, ...]
     rules: tuple[int, ...]
 
@@ -79,13 +83,14 @@ def lay_out(sections: Sequence[Section], width: int, setter: Setter, *, style: S
     page = _Page(width, setter, style)
     for section in sections:
         page.add_section(section, together)
-    block = Block(page.height, tuple(page.words), (0, 0, width, page.height))
+    block = Block(page.height, tuple(page.pieces), (0, 0, width, page.height))
     bars = tuple(page.bars)
     if setter.rtl:
         block = mirrored(block, width)
         bars = tuple(replace(bar, x=width - bar.x - bar.width) for bar in bars)
     words = tuple(piece for piece in block.pieces if isinstance(piece, Words))
-    return Laid(page.height, words, bars, tuple(page.rules))
+    things = tuple(piece for piece in block.pieces if isinstance(piece, Thing))
+    return Laid(page.height, words, things, bars, tuple(page.rules))
 
 
 class _Page:
@@ -94,7 +99,7 @@ class _Page:
     def __init__(self, width: int, setter: Setter, style: Style) -> None:
         self._width, self._set, self._style = width, setter, style
         self._colour = ""
-        self.words: list[Piece] = []
+        self.pieces: list[Piece] = []
         self.bars: list[Bar] = []
         self.rules: list[int] = []
         self.height = 0
@@ -110,7 +115,7 @@ class _Page:
         if section.note:
             self._put(0, self._width, self._set.lines(section.note, FONT, self._width), FONT, "muted")
         self.height += px(UNDER_HEADING)
-        titles = [self._set.width(issue.title, BOLD) for issue in what.issues]
+        titles = [self._beside(issue) + self._set.width(issue.title, BOLD) for issue in what.issues]
         beside = self._style == "flow" and not any(issue.text for issue in what.issues)
         for issue in what.issues:
             self._add(issue, max(titles, default=0) if beside else None)
@@ -151,14 +156,22 @@ class _Page:
     def _head(self, issue: IssueWorth, room: int) -> None:
         y = self.height
         text = self._set.lines(issue.text, FONT, self._width - room) if issue.text else []
-        self.words += self._set.words((room, y, self._width - room), text, FONT, "ink", "right")
-        self._put(0, room, self._set.lines(issue.title, BOLD, room), BOLD, "ink")
+        self.pieces += self._set.words((room, y, self._width - room), text, FONT, "ink", "right")
+        beside = self._beside(issue)
+        if issue.picture:
+            self.pieces.append(Thing(0, y, self._set.height(BOLD), issue.picture))
+        lines = self._set.lines(issue.title, BOLD, room - beside)
+        self._put(beside, room - beside, lines, BOLD, "ink")
         self.height = max(self.height, y + self._set.height(FONT, len(text)))
+
+    def _beside(self, issue: IssueWorth) -> int:
+        """The room that an issue's picture takes before its title."""
+        return self._set.height(BOLD) + self._set.px(AFTER_PICTURE) if issue.picture else 0
 
     def _line(self, label: str, points: str) -> None:
         setter, indent = self._set, self._set.px(INDENT)
         y, wide = self.height, setter.width(points, FONT)
-        self.words += setter.words((self._width - wide, y, wide), [points], FONT, "ink", "right")
+        self.pieces += setter.words((self._width - wide, y, wide), [points], FONT, "ink", "right")
         room = self._width - indent - wide - setter.px(BEFORE_POINTS)
         self._put(indent, room, setter.lines(label, FONT, room), FONT, "muted")
 
@@ -173,16 +186,16 @@ class _Page:
             wide = setter.widest(lines, FONT)
             if x and (x + wide + px(BEFORE_POINTS) + after > self._width or len(lines) > 1):
                 x, self.height = 0, self.height + height
-            self.words += setter.words((x, self.height, wide), lines, FONT, "muted", "left")
+            self.pieces += setter.words((x, self.height, wide), lines, FONT, "muted", "left")
             self.height += height * (len(lines) - 1)
             x += (setter.width(lines[-1], FONT) if lines else 0) + px(BEFORE_POINTS)
-            self.words += setter.words((x, self.height, after), [points], BOLD, "ink", "left")
+            self.pieces += setter.words((x, self.height, after), [points], BOLD, "ink", "left")
             x += after + px(AFTER_POINTS)
         if levels:
             self.height += height
 
     def _put(self, x: int, room: int, lines: Sequence[str], font: str, colour: str) -> None:
-        self.words += self._set.words((x, self.height, room), lines, font, colour, "left")
+        self.pieces += self._set.words((x, self.height, room), lines, font, colour, "left")
         self.height += self._set.height(font, len(lines))
 
     def _bar(self, x: int, y: int, width: int, share: float) -> None:

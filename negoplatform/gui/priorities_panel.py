@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from PIL import Image, ImageTk
 
+from negoplatform.gui.drawn_pictures import DrawnPictures
 from negoplatform.gui.paint import rounded
 from negoplatform.gui.priorities_layout import BAR_HEIGHT, Bar, Laid, Section, Style, lay_out
 from negoplatform.gui.scrolled import ScrolledFrame
@@ -30,10 +31,11 @@ class PrioritiesPanel:
     Args:
         parent: Where it is put.
         theme: Its looks.
+        pictures: What issues look like.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme) -> None:
-        self._theme = theme
+    def __init__(self, parent: tk.Misc, theme: Theme, pictures: DrawnPictures) -> None:
+        self._theme, self._drawn = theme, pictures
         self._setter = setter_of(theme)
         self._sections: tuple[Section, ...] = ()
         self._style: Style = "lines"
@@ -91,6 +93,10 @@ class PrioritiesPanel:
             canvas.create_line(0, y, self._width, y, fill=self._theme.colours.line, width=self._theme.px(1))
         for words in laid.words:
             self._write(words)
+        for thing in laid.things:
+            picture = self._drawn.of(thing.name, thing.width)
+            if picture is not None:
+                self._canvas.create_image(thing.x, thing.y, image=picture, anchor="nw")
         for bar in laid.bars:
             self._draw_bar(bar)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from negoplatform.gui.avatars import Avatar
+from negoplatform.gui.drawn_pictures import DrawnPictures
 from negoplatform.gui.other_panel import LEAST_ABOVE, LEAST_FACE, OtherPanel
 from negoplatform.gui.priorities_layout import Section, Style
 from negoplatform.gui.priorities_panel import PrioritiesPanel
@@ -46,16 +47,17 @@ class SideColumn:
         parent: Where it is put.
         theme: Its looks.
         avatar: The other side's face.
+        pictures: What issues look like.
     """
 
-    def __init__(self, parent: tk.Misc, theme: Theme, avatar: Avatar) -> None:
+    def __init__(self, parent: tk.Misc, theme: Theme, avatar: Avatar, pictures: DrawnPictures) -> None:
         self._theme = theme
         self._size = 0, 0
         self._gap = theme.px(12)
         self.frame = theme.frame(parent, theme.colours.ground)
         # In the order in which they are seen.
         self._other = OtherPanel(self.frame, theme, avatar)
-        self._priorities = PrioritiesPanel(self.frame, theme)
+        self._priorities = PrioritiesPanel(self.frame, theme, pictures)
         self._tracker = TrackerPanel(self.frame, theme)
         self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
 

@@ -113,7 +113,7 @@ class TablePanels:
         self.header = Header(parent, theme, on_rules=hands.rules, on_walk_away=hands.walk_away)
         self.header.frame.grid(row=0, column=0, columnspan=3, sticky="ew")
         theme.in_sight = self.header.frame
-        self._side = SideColumn(parent, theme, avatar)
+        self._side = SideColumn(parent, theme, avatar, self._pictures)
         self._middle = theme.card(parent, 6)
         self.chat = self._build_chat(self._middle)
         self.phrases = PhraseMenu(

@@ -28,12 +28,14 @@ class IssueWorth:
         levels: Values or numbers with their points.
         weight: How much of it all hangs on this issue, 0 to 1, the weightiest issue being 1; None where
             nobody can say.
+        picture: The name of the issue's picture; empty without one.
     """
 
     title: str
     text: str
     levels: tuple[tuple[str, str], ...] = ()
     weight: float | None = None
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ def priorities(game: GameSpec, preferences: Preferences, say: Language) -> Prior
             replace(
                 worth_of_issue(issue, preferences, say),
                 weight=span / widest if span is not None and widest else None,
+                picture=issue.picture,
             )
             for issue, span in zip(game.issues, spans, strict=True)
         ),

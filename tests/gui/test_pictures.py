@@ -12,8 +12,10 @@ from negoplatform.domain import pictures as names
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.gui.issue_pictures import KEPT_SIDE, IssuePictures, find_pictures
+from negoplatform.gui.language import ENGLISH
 from negoplatform.gui.palette import PALETTES, contrast
 from negoplatform.gui.pictures import PICTURES, picture
+from negoplatform.gui.worth import priorities
 from tests.games import coins_only
 
 GROUNDS = sorted(
@@ -124,3 +126,11 @@ def test_a_picture_that_cannot_be_shown_costs_one_sentence(tmp_path: Path) -> No
 def test_an_issue_without_a_picture_has_none() -> None:
     assert IssuePictures().draw("", 20) is None
     assert find_pictures(coins_only(), None).problems == ()
+
+
+def test_what_matters_knows_the_picture_of_each_issue() -> None:
+    game = with_picture("money")
+
+    (worth,) = priorities(game, game.preferences["human"], ENGLISH).issues
+
+    assert worth.picture == "money"

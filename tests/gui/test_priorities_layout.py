@@ -86,3 +86,13 @@ def test_it_is_mirrored_where_one_reads_from_right_to_left(six_issues: Prioritie
 
     assert right.height == left.height
     assert [WIDTH - bar.x - bar.width for bar in right.bars] == [bar.x for bar in left.bars]
+
+
+def test_a_picture_stands_before_the_title_of_its_issue(six_issues: Priorities) -> None:
+    left, right = laid(six_issues), laid(six_issues, rtl=True)
+
+    assert len(left.things) == len(six_issues.issues)
+    for thing in left.things:
+        (title,) = [words for words in left.words if words.y == thing.y and words.font == "small_bold"][:1]
+        assert thing.x + thing.width < title.x
+    assert [WIDTH - thing.x - thing.width for thing in right.things] == [thing.x for thing in left.things]

@@ -12,8 +12,10 @@ from negoplatform.formats.header import Occupant
 from negoplatform.gui.avatars import Avatar, find_avatar
 from negoplatform.gui.caption import Caption
 from negoplatform.gui.characters import character_for
+from negoplatform.gui.drawn_pictures import DrawnPictures
 from negoplatform.gui.face import draw_emoji
 from negoplatform.gui.header import Header
+from negoplatform.gui.issue_pictures import IssuePictures
 from negoplatform.gui.priorities_layout import Section
 from negoplatform.gui.priorities_panel import sections_of
 from negoplatform.gui.replay.reading import Reading, Scene
@@ -68,9 +70,11 @@ class Stage:
         self._avatar = avatar
         self.header = Header(top, theme, on_rules=lambda: None, on_walk_away=lambda: None, buttons=False)
         self.header.frame.pack(fill="x")
-        self._side = SideColumn(left, theme, avatar)
+        # A game's own PNG files are not part of a log.
+        pictures = DrawnPictures(theme, IssuePictures())
+        self._side = SideColumn(left, theme, avatar, pictures)
         self._side.frame.pack(fill="both", expand=True)
-        self._talk = Transcript(middle, theme, face=self._face)
+        self._talk = Transcript(middle, theme, face=self._face, pictures=pictures)
         self._own, self._offer = self._make_strip(middle)
         self._talk.frame.pack(side="top", fill="both", expand=True, padx=px(2))
         self._talk.canvas.bind("<Configure>", self._resized, add="+")
