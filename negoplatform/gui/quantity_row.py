@@ -9,6 +9,7 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.builder_rows import QuantityRow
 from negoplatform.gui.cell import CellArt, rove
+from negoplatform.gui.clicks import Clicks
 from negoplatform.gui.draft import OnChange
 from negoplatform.gui.quantity_cell import QuantityCell
 from negoplatform.gui.theme import Theme
@@ -19,8 +20,8 @@ FAR = 6
 IN_A_LINE = 4
 """Cells side by side; more seats take another line."""
 
-DOUBLE_MS, NUMBER_MS = 300, 1000
-"""Clicks no further apart than the first belong together; so do digits no further apart than the second."""
+NUMBER_MS = 1000
+"""Digits no further apart make a number."""
 
 GIVE_KEYS = ("space", "Return", "KP_Enter", "plus", "KP_Add")
 TAKE_KEYS = ("Delete", "BackSpace", "minus", "KP_Subtract")
@@ -60,9 +61,8 @@ class QuantityCells:
         self._held: QuantityCell | None = None
         self._held_at = 0, 0
         self._dragged = 0
-        self._clicks = _Series(DOUBLE_MS)
-        self._digits = _Series(NUMBER_MS)
-        self._before, self._number = Allocation({}, undecided=row.issue.quantity), ""
+        self._clicks, self._digits = Clicks(), _Series(NUMBER_MS)
+        self._number = ""
         mine, *others = row.units
         whose = [
             (mine[0], mine[1]),
@@ -201,16 +201,19 @@ class QuantityCells:
 
     def _click(self, cell: QuantityCell, event: tk.Event[tk.Misc]) -> None:
         """One click gives one, a double click all; whoever goes on clicking gets one for each click."""
-        count, issue, who = self._clicks.count(cell, event.time), self._issue, cell.who
-        if count == 1:
-            shares = {seat: number for seat, _, number in self._row.units}
-            self._before = Allocation(shares, self._row.undecided)
-        everything = count == 2 or int(event.state) & SHIFT
-        before, units = self._before, issue.quantity if everything else count
+        issue, who, click = self._issue, cell.who, self._clicks.click(cell, event.time, self._shares)
+        everything = click.units is None or int(event.state) & SHIFT
+        units = issue.quantity if everything else click.units or 0
         self._on_change(
-            lambda draft: draft.with_terms(Offer({issue.name: before})).give(issue, who, units),
-            self._clicks.name,
+            lambda draft: draft.with_terms(Offer({issue.name: click.start})).give(issue, who, units),
+            "" if click.run is None else f"{id(self)}/{click.run}",
         )
+        self._clicks.left(self._shares)
+
+    @property
+    def _shares(self) -> Allocation:
+        """How the units are divided."""
+        return Allocation({seat: number for seat, _, number in self._row.units}, self._row.undecided)
 
     def _let_go(self) -> None:
         """Whatever is held goes back to where it was."""

@@ -6,6 +6,7 @@ that nothing on it lies outside of the window.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from PIL import Image
 
 from negoplatform.cli.main import run
 from tests.screens import Screen
-from tests.window.conftest import Program, pictures
+from tests.window.conftest import APART, Program, pictures
 from tests.window.test_plugins_folder import put
 
 pytestmark = pytest.mark.window
@@ -139,6 +140,7 @@ def test_a_negotiation_from_the_rules_to_the_deal(studio: Studio) -> None:
         program.click(cell)
         program.wait_for("draft")
     studio.shoot(program, "4-draft")
+    time.sleep(APART)
     for cell in ("apples.agent.more", "day.Saturday"):
         program.click(cell)
         program.wait_for("draft")
