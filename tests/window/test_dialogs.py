@@ -68,7 +68,7 @@ def test_the_keyboard_goes_round_within_a_question_and_back_to_where_it_was(star
     assert program.tab_to("dialog.no") == ["dialog.yes", "dialog.no"]
     assert program.tab_to("dialog.no", "shift+Tab") == ["dialog.yes", "dialog.no"]
     program.press("Return")
-    program.wait_for("dialog_closed")
+    program.wait_for("focus", widget="walk_away")
     program.press("Tab")
     assert program.wait_for("focus")["widget"] in ("timeline.fold", "transcript")
 
