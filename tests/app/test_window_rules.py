@@ -29,7 +29,7 @@ def test_the_agent_waits_while_the_participant_reads_unless_the_game_says_otherw
 ) -> None:
     own = with_rules(practice, opening_delay_seconds=0.0)
 
-    words = len(practice.stories["human"].split())
-    assert with_window_rules(practice, "human").rules.opening_delay_seconds == 4 + words / 4
+    to_read = reading_seconds(practice.stories["human"])
+    assert with_window_rules(practice, "human").rules.opening_delay_seconds == to_read
     assert with_window_rules(own, "human").rules.opening_delay_seconds == 0.0
     assert with_window_rules(own, "human", opening_delay=3.0).rules.opening_delay_seconds == 3.0
