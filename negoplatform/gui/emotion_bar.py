@@ -173,7 +173,7 @@ class EmotionBar:
     # Where it all goes
 
     def _lay_out(self, room: int) -> None:
-        """Puts everything in rows, within a width in pixels."""
+        """Puts everything in rows within a width in pixels, without the first words where that saves one."""
         if room <= 1 or room == self._room:
             return
         self._room = room
@@ -181,7 +181,12 @@ class EmotionBar:
         gap, bar = theme.px(GAP), theme.px(BAR)
         height = max(piece.winfo_reqheight() for piece in self._pieces)
         places = flow(self._widths, room, gap)
-        for piece, width, (row, x) in zip(self._pieces, self._widths, places, strict=True):
+        without = flow(self._widths[1:], room, gap)
+        first = int(without[-1][0] < places[-1][0])
+        if first:
+            places = without
+            self._pieces[0].place_forget()
+        for piece, width, (row, x) in zip(self._pieces[first:], self._widths[first:], places, strict=True):
             left = room - x - width if theme.rtl else x
             piece.place(x=left, y=row * (height + bar + gap), width=width, height=height)
         rows = places[-1][0] + 1
