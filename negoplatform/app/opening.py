@@ -95,6 +95,15 @@ def open_session(sitting: Sitting, data_dir: Path, report: Callable[[BaseExcepti
     return opened(sitting, writer, data_dir, report)
 
 
+def is_newcomer(session: OpenSession, data_dir: Path) -> bool:
+    """Whether no earlier session of the same participant's code is kept."""
+    own = session.log.path.parent.name
+    mark = f"-{session.sitting.participant}-"
+    return not any(
+        folder.name != own and mark in folder.name for folder in (data_dir / SESSIONS).glob(f"*{mark}*")
+    )
+
+
 def _clear_starts(sessions: Path) -> None:
     """Takes away what agents printed whose program was killed while they began.
 

@@ -181,6 +181,11 @@ class Participant:
         """Records that the participant was warned."""
         self._table.propose(lambda session: session.note(NoteKind.WARNING_SHOWN, about=about, **figures))
 
+    def note_practice(self, outcome: str, step: int, seconds: float) -> None:
+        """Records how the practice before the session went."""
+        data = {"outcome": outcome, "step": step, "seconds": seconds}
+        self._table.propose(lambda session: session.note(NoteKind.PRACTICE, **data))
+
     def hold(self, page: str) -> None:
         """Has the session stand still while a page is read."""
         self._table.hold(page)

@@ -126,6 +126,12 @@ def cli(ctx: click.Context) -> None:
     help="Whether the participant reads the rules before the clock starts. Default: they do, unless --watch.",
 )
 @click.option(
+    "--practice/--no-practice",
+    default=None,
+    help="Whether a participant practises for a minute before their first negotiation. "
+    "Default: they do if they read the rules, unless the settings say no.",
+)
+@click.option(
     "--announce", is_flag=True, hidden=True, help="Print what the window shows as lines of JSON, for tests."
 )
 @LOOKS
@@ -139,13 +145,15 @@ def play(data_dir: Path, announce: bool, reset_appearance: bool, **chosen: Any) 
         raise NegoError("--watch says which agent is played against; leave --agent out.")
     if chosen["briefing"] is None:
         chosen["briefing"] = chosen["watch"] is None
+    if chosen["practice"] is None:
+        chosen["practice"] = chosen["briefing"]
     _open_window(data_dir, announce=announce, reset=reset_appearance, looks=looks, **chosen)
 
 
 def _check_nothing_else(chosen: dict[str, Any]) -> None:
     for name, value in chosen.items():
         chosen_now = value is not None and value is not False and value != {}
-        if chosen_now and name not in ("resume", "briefing"):
+        if chosen_now and name not in ("resume", "briefing", "practice"):
             option = name.removesuffix("s").replace("_", "-")
             raise NegoError(
                 f"--resume goes on with what was chosen then, so --{option} cannot be chosen now; "

@@ -33,6 +33,9 @@ class NoteKind(StrEnum):
     """The computer slept for ``seconds``, in which session time stood still."""
     CLOCK_DRIFT = "clock_drift"
     """The computer's time of day and session time have drifted apart by ``seconds`` in all."""
+    PRACTICE = "practice"
+    """The guided practice before the session; ``outcome`` (done, skipped), the ``step`` that was reached,
+    and the ``seconds`` that it took by the wall clock."""
     WORDS_LEFT = "words_left"
     """Words in the participant's line that were not said when the session closed; ``seat`` and ``text``."""
     DEBRIEFING_SHOWN = "debriefing_shown"

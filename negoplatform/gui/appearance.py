@@ -25,6 +25,7 @@ class Appearance:
         text_size: One of :data:`TEXT_SIZES`.
         language: One of the window's languages.
         reduce_motion: Whether nothing moves by itself.
+        practice: Whether a participant practises before their first negotiation.
         full_screen: Whether a session takes the whole screen, which only the experimenter's code leaves.
     """
 
@@ -33,6 +34,7 @@ class Appearance:
     language: str = "en"
     reduce_motion: bool = False
     full_screen: bool = False
+    practice: bool = True
 
 
 def read_appearance(data_dir: Path) -> Appearance:

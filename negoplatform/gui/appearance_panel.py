@@ -104,6 +104,7 @@ class AppearancePanel:
         self._add_sizes(parent)
         self._add_choices(parent, say("Language"), "language", now.language, dict(LANGUAGES))
         self._add_check(parent, "reduce_motion", say("Reduce motion: nothing moves by itself"))
+        self._add_check(parent, "practice", say("Guided practice before a participant’s first negotiation"))
         self._add_check(parent, "full_screen", say("Full screen during a session"))
         words = (
             say("During a session the window cannot be closed. Ctrl+Shift+F12 and the code leave it.")

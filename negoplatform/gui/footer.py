@@ -88,10 +88,12 @@ class Footer:
         else:
             self._note.pack_forget()
 
-    def show(self, *, saved: bool) -> None:
-        """Says whether all that has happened is on the disk."""
+    def show(self, *, saved: bool, counts: bool = True) -> None:
+        """Says whether all that has happened is on the disk; nothing is that doesn't count."""
         say, c = self._theme.say, self._theme.colours
-        if saved:
+        if not counts:
+            self._saved.write(say("Practice: nothing is recorded"), c.muted)
+        elif saved:
             self._saved.write(say("Everything is saved"), c.muted)
         else:
             self._saved.write(say("Paused: nothing is being recorded now"), c.warning)

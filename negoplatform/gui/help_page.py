@@ -39,13 +39,21 @@ class HelpPage:
         """Whether it is being read."""
         return self._panel is not None
 
-    def open(self, home: tk.Misc, *, note: str = "", below: tk.Misc | None = None) -> None:
+    def open(
+        self,
+        home: tk.Misc,
+        *,
+        note: str = "",
+        below: tk.Misc | None = None,
+        practise: Callable[[], None] | None = None,
+    ) -> None:
         """Shows it.
 
         Args:
             home: What gets the keyboard afterwards.
             note: What stands beside its button; empty if nothing.
             below: What stays visible above it; None: nothing.
+            practise: Shows the guided practice; None: it is not offered.
         """
         if self._panel is not None:
             return
@@ -70,6 +78,9 @@ class HelpPage:
             wide=True,
             below=below,
             on_close=close,
+            way_back=None if practise is None else (say("Practise"), practise),
         )
+        if self._panel.back is not None:
+            self._announcer.name("help.practise", self._panel.back)
         self._announcer.name("help.close", self._panel.button)
         self._announcer.tell("help_open")

@@ -37,6 +37,7 @@ class Lobby:
         announcer: Is told what is shown.
         report: Is given an error that should not be.
         unfinished: Says which sessions of a participant's code are unfinished; takes its time.
+        on_practise: Shows the guided practice, then what it is given.
         on_sitting: Is given who sits down at what, what to do if they cannot, and whether a participant
             takes over.
     """
@@ -51,6 +52,7 @@ class Lobby:
         announcer: Announcer,
         report: Callable[[BaseException], object],
         unfinished: Callable[[str], Sequence[Unfinished]],
+        on_practise: Callable[[Callable[[], None]], None],
         on_sitting: Callable[[Callable[[], Sitting], Callable[[str], None], bool], None],
     ) -> None:
         self._screens, self._theme = screens, screens.theme
@@ -59,7 +61,7 @@ class Lobby:
         self._data_dir = data_dir
         self._announcer = announcer
         self._report = report
-        self._unfinished = unfinished
+        self._unfinished, self._on_practise = unfinished, on_practise
         self._on_sitting = on_sitting
         self._choice: Choice | None = None
         self._started: Choice | None = None
@@ -129,6 +131,7 @@ class Lobby:
             on_open_log=self._look_at_log,
             on_open_folder=lambda: self._open_folder(screen),
             on_look_again=self._look_again,
+            on_practise=self._practise,
         )
         self._announcer.tell("start_screen")
         return screen
@@ -184,6 +187,11 @@ class Lobby:
     def _settings(self) -> None:
         self.keep()
         self._looks.show(self._come_back)
+
+    def _practise(self) -> None:
+        """The guided practice, as a participant sees it; then back to the start window."""
+        self.keep()
+        self._on_practise(self._come_back)
 
     def _look_at_log(self) -> None:
         """A session that was kept, to be seen again; then back to the start window."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,7 @@ from negoplatform.app.live import LiveTable
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.avatars import Avatar
 from negoplatform.gui.faults import Faults
+from negoplatform.gui.guide import Guide
 from negoplatform.gui.issue_pictures import IssuePictures
 
 
@@ -27,6 +28,8 @@ class Place:
         leave: The words on the button that leaves before the game begins; empty if there is none.
         again: Whether the next game follows at the end.
         faults: What the other side does wrong, where its author plays against it; None: nobody is told.
+        guide: What leads through it, where it is the guided practice; None: it counts.
+        practise: Shows the practice before the game begins; None: it is not offered.
     """
 
     table: LiveTable
@@ -38,3 +41,5 @@ class Place:
     leave: str = ""
     again: bool = False
     faults: Faults | None = None
+    guide: Guide | None = None
+    practise: Callable[[], None] | None = None

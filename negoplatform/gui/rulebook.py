@@ -30,6 +30,7 @@ class Rulebook:
         announcer: Is told when they open and close.
         home: What gets the focus afterwards.
         on_page: Is given the page that is read now; empty when none is.
+        practise: Shows the practice, which the help offers before the game begins; None: it doesn't.
     """
 
     def __init__(
@@ -43,12 +44,14 @@ class Rulebook:
         announcer: Announcer,
         home: tk.Misc,
         on_page: Callable[[str], None],
+        practise: Callable[[], None] | None = None,
     ) -> None:
         self._parent, self._theme, self._view = parent, theme, view
         self._header, self._pauses = header, pauses
         self._announcer = announcer
         self._home = home
         self._on_page = on_page
+        self._practise = practise
         self._help = HelpPage(parent, theme, announcer=announcer, on_close=self._turned)
         self._panel: RulesPanel | None = None
 
@@ -86,7 +89,10 @@ class Rulebook:
     def open_help(self, *, running: bool, begun: bool = True) -> None:
         """How everything works, over the rules or the table; before the beginning there is no header yet."""
         home = self._home if self._panel is None else self._panel.button
-        self._help.open(home, note=self._clock(running), below=self._header if begun else None)
+        practise = None if begun else self._practise
+        self._help.open(
+            home, note=self._clock(running), below=self._header if begun else None, practise=practise
+        )
         self._turned()
 
     def _turned(self) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 from negoplatform.app.catalogue import game_folder
 from negoplatform.app.crash import CrashFolder
 from negoplatform.app.live import LiveTable
-from negoplatform.app.opening import OpenSession, open_session
+from negoplatform.app.opening import OpenSession, is_newcomer, open_session
+from negoplatform.app.participant import Participant
 from negoplatform.app.resume import resume_session
 from negoplatform.app.seating import SeatedAgent
 from negoplatform.app.sitting import Sitting
@@ -32,6 +33,7 @@ from negoplatform.gui.looks import Looks
 from negoplatform.gui.message_screen import MessageScreen
 from negoplatform.gui.place import Place
 from negoplatform.gui.popup import use_own_lists
+from negoplatform.gui.practising import Practised, Practising
 from negoplatform.gui.screens import Screens
 from negoplatform.gui.start_screen import StartScreen
 from negoplatform.gui.start_sitting import SittingMaker
@@ -69,7 +71,7 @@ class Program:
         clicks: DoubleClicks | None = None,
     ) -> None:
         self._data_dir = data_dir
-        self._briefing = wish.briefing
+        self._briefing, self._practice = wish.briefing, wish.practice
         self._crashes = CrashFolder(data_dir / "crashes")
         self._logs = LogTeller(data_dir, self._crashes.write)
         watched: list[Path] = []
@@ -92,6 +94,9 @@ class Program:
         self._kiosk = Kiosk(self._theme, data_dir, self._announcer)
         self._screens = Screens(self._theme, self._crashes.write, screen)
         self._interrupted = self._make_interrupted()
+        self._practising = Practising(
+            self._screens, announcer=self._announcer, on_wear=self.wear, report=self._crashes.write
+        )
         self._after = AfterSession(self._screens, announcer=self._announcer)
         self._lobby = self._make_lobby()
         if clicks is not None:
@@ -154,6 +159,7 @@ class Program:
             announcer=self._announcer,
             report=self._crashes.write,
             unfinished=self._interrupted.of,
+            on_practise=lambda then: self._practising.begin(lambda _how: then()),
             on_sitting=lambda make, failed, handed_over: self._screens.in_background(
                 lambda: self._open(make()),
                 lambda session: self._sit_down(session, handed_over=handed_over),
@@ -235,10 +241,33 @@ class Program:
         session.log.on_close = lambda: self._tell_log(session)
         if self._theme.appearance.full_screen and self._watched is None:
             self._kiosk.enter()
-        self._screens.put(
-            self._table_screen(table, session, faults, participant=self._guarded or handed_over)
-        )
-        self._announcer.tell("table_screen", log=str(session.log.path))
+        participant = self._guarded or handed_over
+
+        def show() -> None:
+            self._screens.put(
+                self._table_screen(
+                    table, session, faults, participant=participant, practise=lambda: practise()
+                )
+            )
+            self._announcer.tell("table_screen", log=str(session.log.path))
+
+        def practise() -> None:
+            self._practising.begin(then_show)
+
+        def then_show(how: Practised) -> None:
+            Participant(table).note_practice(how.outcome, how.step, how.seconds)
+            show()
+
+        if participant and self._practises_first(session):
+            practise()
+        else:
+            show()
+
+    def _practises_first(self, session: OpenSession) -> bool:
+        """Whether the practice comes before a session: before a participant's first."""
+        if not (self._practice and self._theme.appearance.practice) or session.past is not None:
+            return False
+        return is_newcomer(session, self._data_dir)
 
     def _tell_log(self, session: OpenSession) -> None:
         self._logs.tell(session.log, session.sitting.participant)
@@ -250,7 +279,13 @@ class Program:
         return self._watched is None and (self._code is not None or whole_screen)
 
     def _table_screen(
-        self, table: LiveTable, session: OpenSession, faults: Faults | None, *, participant: bool
+        self,
+        table: LiveTable,
+        session: OpenSession,
+        faults: Faults | None,
+        *,
+        participant: bool,
+        practise: Callable[[], None],
     ) -> TableScreen:
         agents, say = session.sitting.agents, self._theme.say
         place = Place(
@@ -263,6 +298,7 @@ class Program:
             leave=say("Leave") if participant or self._ways_out.ends else say("Back"),
             again=self._watched is not None,
             faults=faults,
+            practise=practise,
         )
         return TableScreen(
             self._theme,

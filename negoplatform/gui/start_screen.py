@@ -53,6 +53,7 @@ class StartScreen:
         on_open_log: Is called when somebody wants to see a session again.
         on_open_folder: Is called when somebody wants to see where the agents lie.
         on_look_again: Is called when somebody wants to have all folders looked at again.
+        on_practise: Is called when somebody wants to see the guided practice.
     """
 
     def __init__(
@@ -68,10 +69,11 @@ class StartScreen:
         on_open_log: Callable[[], None],
         on_open_folder: Callable[[], None],
         on_look_again: Callable[[], None],
+        on_practise: Callable[[], None],
     ) -> None:
         self._theme = theme
         self._announcer = announcer
-        self._on_start = on_start
+        self._on_start, self._on_practise = on_start, on_practise
         self._games, self._agents = listed(games), listed(agents)
         self._question: Dialog | None = None
         self._leaving = False
@@ -130,7 +132,7 @@ class StartScreen:
     def show_help(self) -> None:
         """Shows how everything works."""
         if not self.busy:
-            self._help.open(self._form.participant)
+            self._help.open(self._form.participant, practise=self._on_practise)
 
     def say_looking(self) -> None:
         """The folders are being looked at."""

@@ -24,6 +24,8 @@ from negoplatform.gui.drawn_pictures import DrawnPictures
 from negoplatform.gui.emotion_bar import EmotionBar
 from negoplatform.gui.end_panel import EndPanel
 from negoplatform.gui.footer import Footer
+from negoplatform.gui.guide import Guide, GuideView
+from negoplatform.gui.guide_bar import GuideBar
 from negoplatform.gui.header import Header
 from negoplatform.gui.issue_pictures import IssuePictures
 from negoplatform.gui.keyboard import ABOVE, Keyboard
@@ -87,6 +89,7 @@ class TablePanels:
         pictures: What issues look like.
         participant: The participant's code.
         again: Whether the next game follows at the end.
+        guide: What leads through it, in the guided practice; else None.
     """
 
     def __init__(
@@ -99,6 +102,7 @@ class TablePanels:
         pictures: IssuePictures,
         participant: str,
         again: bool = False,
+        guide: Guide | None = None,
     ) -> None:
         self._parent, self._theme, self._hands = parent, theme, hands
         self._avatar = avatar
@@ -108,11 +112,15 @@ class TablePanels:
         self._arrangement: Arrangement | None = None
         self._chosen: Column = "talk"
         self._unread = 0
-        parent.rowconfigure(1, weight=1)
+        parent.rowconfigure(2, weight=1)
         # In the order in which they are seen, for that is the order of Tab.
         self.header = Header(parent, theme, on_rules=hands.rules, on_walk_away=hands.walk_away)
         self.header.frame.grid(row=0, column=0, columnspan=3, sticky="ew")
         theme.in_sight = self.header.frame
+        self._guide: GuideBar | None = None
+        if guide is not None:
+            self._guide = GuideBar(parent, theme, widgets=self.widgets, on_leave=guide.skip)
+            self._guide.frame.grid(row=1, column=0, columnspan=3, sticky="ew")
         self._side = SideColumn(parent, theme, avatar, self._pictures)
         self._middle = theme.card(parent, 6)
         self.chat = self._build_chat(self._middle)
@@ -133,11 +141,13 @@ class TablePanels:
         self.end = EndPanel(parent, theme, again=again, on_close=hands.done)
         self.chat.line.on_undo, self.chat.line.on_redo = hands.undo, hands.redo
         self.footer = Footer(parent, theme, participant=participant, on_wear=hands.wear, on_help=hands.help)
-        self.footer.frame.grid(row=2, column=0, columnspan=3, sticky="ew")
+        self.footer.frame.grid(row=3, column=0, columnspan=3, sticky="ew")
         self._tabs = Tabs(self.footer.tabs, theme, on_choose=self.choose)
         self._ended = False
         self._name_tabs()
         self._arrange(theme.width, theme.height)
+        if self._guide is not None:
+            self._guide.lift()
         parent.bind("<Configure>", lambda event: self._resized(event))
         self._bind_keys()
 
@@ -196,6 +206,10 @@ class TablePanels:
             Line("typing", other.name, "", expression=other.expression, t=now) if other.typing else None
         )
 
+    def show_guide(self, view: GuideView) -> bool:
+        """Shows a step of the practice; whether it is another one."""
+        return self._guide is not None and self._guide.show(view)
+
     def show_end(self, end: EndView) -> bool:
         """Puts the end in the builder's place; whether there was anything new to show."""
         if not self._ended:
@@ -235,6 +249,7 @@ class TablePanels:
             **self._side.widgets(),
             **{f"tab.{column}": button for column, button in self._tabs.buttons.items()},
             "done": self.end.done,
+            **({} if self._guide is None else {"guide.leave": self._guide.leave}),
         }
 
     def focused(self) -> str:
@@ -341,7 +356,7 @@ class TablePanels:
         px = self._theme.px
         if self._shows("talk"):
             self._unread = 0
-        place_columns(self._parent, self._theme, self._frames(), arrangement, row=1)
+        place_columns(self._parent, self._theme, self._frames(), arrangement, row=2)
         self._side.set_gap(px(arrangement.gap))
         self.header.fit(px(width), px(height))
         self.footer.show_narrow(narrow=bool(arrangement.tabs))

@@ -19,6 +19,7 @@ from negoplatform.gui.desk import Desk
 from negoplatform.gui.dialogs import Asker
 from negoplatform.gui.draft import Change, DraftHistory
 from negoplatform.gui.feed import Feed
+from negoplatform.gui.guide import guide_view
 from negoplatform.gui.lines import Line
 from negoplatform.gui.offer_controls import CardActions
 from negoplatform.gui.pause_panel import PausePanel, ResumingPanel
@@ -93,8 +94,8 @@ class TableScreen:
 
     @property
     def running(self) -> bool:
-        """Whether closing the window now would end a game."""
-        return self._feed.running
+        """Whether closing the window now would end a game that counts."""
+        return self._feed.running and self._place.guide is None
 
     def note(self, text: str) -> None:
         """Says something in passing, that is no part of the session; it stays until the next."""
@@ -157,6 +158,7 @@ class TableScreen:
             pictures=self._place.pictures,
             participant=self._table.participant,
             again=self._place.again,
+            guide=self._place.guide,
         )
         self._panels.footer.note(self._note)
         self._announcer.ask(self.frame, self._panels.widgets)
@@ -169,6 +171,7 @@ class TableScreen:
             announcer=self._announcer,
             home=self._panels.chat.entry,
             on_page=self._read,
+            practise=self._place.practise,
         )
         self._pause = PausePanel(
             self.frame,
@@ -380,10 +383,21 @@ class TableScreen:
         self._panels.show(view)
         self._panels.show_emotion(view, self._feed.now)
         self._panels.show_typing(view.other, self._feed.now)
-        self._panels.footer.show(saved=not self._feed.newest.frozen)
+        self._panels.footer.show(saved=not self._feed.newest.frozen, counts=self._place.guide is None)
+        self._show_guide(view)
         if view.end is not None:
             self._show_end(view.end)
         self._pause.follow(self._feed.stands_still)
+
+    def _show_guide(self, view: TableView) -> None:
+        """Says what to do next, in the guided practice."""
+        guide, newest, other = self._place.guide, self._feed.newest, view.other.name
+        if guide is None or newest is None:
+            return
+        state, can_send = newest.view.state, view.builder.can_send
+        step = guide_view(state, self._table.seat, other, self._theme.say, can_send=can_send, guide=guide)
+        if self._panels.show_guide(step):
+            self._announcer.tell("guide", step=int(step.step))
 
     def _show_end(self, end: EndView) -> None:
         self._asker.close()

@@ -30,6 +30,7 @@ class Wish:
         opening_delay: Seconds for which the agent waits at the start; None for the usual time.
         closing_time: Seconds for last words after the end; None for the usual time.
         show_left_on_table: Whether the end tells if another deal would have been better for both.
+        practice: Whether a participant practises before their first negotiation.
         watch: The file of an agent that its author is writing; every game is played with what is saved there.
     """
 
@@ -46,6 +47,7 @@ class Wish:
     opening_delay: float | None = None
     closing_time: float | None = None
     show_left_on_table: bool = False
+    practice: bool = True
     watch: str | None = None
 
 

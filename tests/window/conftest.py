@@ -23,7 +23,7 @@ LONGEST = 30.0
 """Seconds that a test waits for something to be shown; not a measure, only an end."""
 
 
-USUAL = ("--opening-delay", "0", "--closing-time", "5")
+USUAL = ("--opening-delay", "0", "--closing-time", "5", "--no-practice")
 """What tests need not wait for, unless they say otherwise."""
 
 

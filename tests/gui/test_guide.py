@@ -1,0 +1,149 @@
+"""The guided practice: its steps follow what the participant does, and its partner says yes."""
+
+from __future__ import annotations
+
+import pytest
+
+from negoplatform.app.guided_practice import (
+    OPENING,
+    PARTNER,
+    PERSON,
+    PracticePartner,
+    completed,
+    practice_game,
+)
+from negoplatform.core.events import EndedBy
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.gui.guide import Guide, GuideView, Step, guide_view, practice_words
+from negoplatform.gui.language import ENGLISH
+from negoplatform.testing import TrialTable
+
+WORDS = practice_words(ENGLISH)
+
+
+def divided(apples: int, bananas: int, undecided: int = 0) -> Offer:
+    return Offer(
+        {
+            "apples": Allocation({PERSON: apples, PARTNER: 4 - apples}),
+            "bananas": Allocation({PERSON: bananas, PARTNER: 4 - bananas - undecided}, undecided=undecided),
+        }
+    )
+
+
+class Practice:
+    """The practice at a table whose clock moves when told."""
+
+    def __init__(self, *, reads_talk: bool = True) -> None:
+        self.guide = Guide(lambda _step: None, reads_talk)
+        self.table = TrialTable(practice_game(WORDS, reads_talk=reads_talk))
+        self.table.seat(PracticePartner(WORDS, 2 if reads_talk else 1))
+
+    def view(self, *, can_send: bool = False) -> GuideView:
+        self.table.wait(5)
+        return guide_view(
+            self.table.state, PERSON, WORDS.partner, ENGLISH, can_send=can_send, guide=self.guide
+        )
+
+    def step(self) -> Step:
+        return self.view().step
+
+    def ended_by(self) -> str | None:
+        self.table.wait(5)
+        ending = self.table.state.ending
+        return None if ending is None else ending.ended_by
+
+
+def test_each_step_ends_with_what_the_person_does() -> None:
+    practice = Practice()
+    person = practice.table.human
+
+    assert practice.step() is Step.HELLO
+    person.says("hi")
+    assert practice.step() is Step.OFFER
+    person.offers(divided(3, 1))
+    assert practice.step() is Step.WORDS
+    person.offers(divided(4, 0))
+    assert practice.step() is Step.ACCEPT
+    person.accepts()
+    assert practice.step() is Step.DONE
+
+
+@pytest.mark.parametrize("step", [Step.HELLO, Step.OFFER, Step.WORDS])
+def test_time_alone_ends_no_step(step: Step) -> None:
+    practice = Practice()
+    if step > Step.HELLO:
+        practice.table.human.says("hi")
+        practice.table.wait(5)
+    if step > Step.OFFER:
+        practice.table.human.offers(divided(3, 1))
+
+    practice.table.wait(1800)
+
+    assert practice.step() is step
+
+
+@pytest.mark.parametrize("offer", [divided(4, 4), divided(0, 0), divided(2, 1, undecided=3)])
+def test_whatever_is_offered_ends_in_a_deal(offer: Offer) -> None:
+    practice = Practice()
+
+    practice.table.human.offers(divided(3, 1))
+    practice.table.wait(5)
+    practice.table.human.offers(offer)
+    assert practice.step() is Step.ACCEPT
+    practice.table.human.accepts()
+
+    assert practice.ended_by() is EndedBy.AGREEMENT
+
+
+def test_the_first_offer_of_the_partner_can_be_accepted() -> None:
+    practice = Practice()
+    practice.table.human.says("hi")
+    practice.table.wait(5)
+
+    practice.table.human.accepts()
+
+    assert practice.ended_by() is EndedBy.AGREEMENT
+    assert practice.step() is Step.DONE
+
+
+def test_where_typed_words_are_not_read_no_offer_is_typed() -> None:
+    practice = Practice(reads_talk=False)
+
+    first = practice.view().progress
+    practice.table.human.says("שלום")
+    practice.table.wait(5)
+    practice.table.human.offers(divided(3, 1))
+
+    assert first == "Practice · 1 of 3"
+    assert practice.view().progress == "Practice · 3 of 3"
+    assert practice.step() is Step.ACCEPT
+
+
+def test_what_is_asked_for_next_is_framed() -> None:
+    practice = Practice()
+    practice.table.human.says("hi")
+
+    building, ready = practice.view(), practice.view(can_send=True)
+
+    assert building.targets[0] == "apples.human.more"
+    assert ready.targets[0] == "send_offer"
+
+
+def test_an_offer_is_completed_in_favour_of_the_participant() -> None:
+    assert completed(Offer({"apples": Allocation({PERSON: 1}, undecided=3)})) == divided(4, 4)
+    assert completed(OPENING) == OPENING
+
+
+def test_the_offer_that_the_practice_proposes_to_type_is_complete_and_good() -> None:
+    game = practice_game(WORDS, reads_talk=True)
+
+    assert "I get 4 apples and you get 4 bananas" in guide_text(Step.WORDS)
+    assert game.is_complete(divided(4, 0))
+    assert game.preferences[PERSON].utility(divided(4, 0)) > game.preferences[PERSON].utility(divided(3, 1))
+
+
+def guide_text(step: Step) -> str:
+    practice = Practice()
+    practice.table.human.offers(divided(3, 1))
+    assert practice.step() is step
+    return practice.view().text
