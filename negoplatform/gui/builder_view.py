@@ -98,6 +98,7 @@ class AcceptView:
         no_deal: What no deal would give now.
         closes: Whether this acceptance is the last one that the deal needs.
         own: Whether the offer is the participant's.
+        short: The button's words where there is little room; empty if they are short anyway.
     """
 
     offer_id: int | None
@@ -108,6 +109,7 @@ class AcceptView:
     no_deal: float = 0
     closes: bool = False
     own: bool = False
+    short: str = ""
 
     @property
     def worse_than_no_deal(self) -> bool:
@@ -197,6 +199,7 @@ def accept_view(state: State, seat: Seat, names: Mapping[Seat, str], now: float,
         no_deal=without_deal(state.game, mine, now).best,
         closes=closes,
         own=own,
+        short=say("Finalise the deal") if own else say("Accept"),
     )
 
 

@@ -129,7 +129,7 @@ def counter_view(
     )
     return CounterView(
         heading=say("Your counter-offer"),
-        theirs=say("{name}’s offer gives you {points}", name=name, points=worth_text(theirs, say)),
+        theirs=say("{name}’s offer: {points}", name=name, points=worth_text(theirs, say)),
         changes=tuple(_change(issue, draft.offer, on_table.offer, seat, name, say) for issue in game.issues),
         worth=worth_text(ours, say) if draft.offer.terms else "–",
         versus=ours.versus if draft.offer.terms else Versus.OPEN,

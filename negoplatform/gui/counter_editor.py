@@ -226,8 +226,13 @@ class _EditorRow:
         title.pack(side=theme.start)
         self._cells = make(inside, row)
         box = self._cells.box if isinstance(self._cells, ChoiceCells) else None
-        if box is not None:
-            box.configure(width=LIST_WIDTH)
+        if box is not None and isinstance(row, ChoiceRow):
+            # Shorter than in the builder, which is wider: the value, and what it adds.
+            short = [f"{value} {worth}".strip() for value, worth in zip(row.values, row.worths, strict=True)]
+            words = [theme.drawn(text) for text in (theme.say("Undecided"), *short)]
+            now = box.current()
+            box.configure(width=LIST_WIDTH, values=words)
+            box.current(max(0, now))
             title.wrap_to(max(px(80), room - box.winfo_reqwidth() - px(PICTURE + 14)))
         # Beside the title; where a list takes the room there, below it.
         self._below = box is not None

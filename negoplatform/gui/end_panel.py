@@ -20,6 +20,12 @@ INSIDE = WIDTH - 34
 
 BAR_HEIGHT = 10
 
+BETWEEN, AROUND = 24, 40
+"""Between the result and the terms beside it, and around both; for 96 dpi."""
+
+WIDE, LOW = 560, 520
+"""In a card that is wider and lower, the terms stand beside the result; for 96 dpi."""
+
 
 class EndPanel:
     """Takes the builder's place when the game is over.
@@ -38,14 +44,15 @@ class EndPanel:
         self.frame = theme.card(parent, 16)
         self.frame.configure(width=px(WIDTH))
         self.frame.pack_propagate(False)
-        self._heading = theme.label(self.frame, "", "big", wrap=INSIDE)
+        self._result = theme.frame(self.frame)
+        self._heading = theme.label(self._result, "", "big", wrap=INSIDE)
         self._heading.pack(anchor=theme.west)
-        self._points = theme.label(self.frame, "", "heading", c.primary, wrap=INSIDE)
+        self._points = theme.label(self._result, "", "heading", c.primary, wrap=INSIDE)
         self._points.pack(anchor=theme.west, pady=(px(10), 0))
-        self._compared = theme.label(self.frame, "", "bold", wrap=INSIDE)
-        self._bar = tk.Label(self.frame, bg=c.card, bd=0, padx=0, pady=0)
+        self._compared = theme.label(self._result, "", "bold", wrap=INSIDE)
+        self._bar = tk.Label(self._result, bg=c.card, bd=0, padx=0, pady=0)
         self._bar_picture = theme.picture(Image.new("RGB", (1, 1)))
-        self._bar_words = theme.label(self.frame, "", "small", c.muted, wrap=INSIDE)
+        self._bar_words = theme.label(self._result, "", "small", c.muted, wrap=INSIDE)
         # From below, so that the button is there however much stands above it.
         words, icon = (theme.say("Play again"), "again") if again else (theme.say("Done"), "check")
         self.done = theme.button(self.frame, words, "Primary.TButton", on_close, icon=icon)
@@ -53,7 +60,9 @@ class EndPanel:
         self._advice = theme.label(self.frame, "", "body", c.muted, wrap=INSIDE)
         self._advice.pack(side="bottom", anchor=theme.west, pady=px(12))
         self._list = ScrolledFrame(self.frame, theme, width=INSIDE, height=2000)
-        self._list.frame.pack(fill="both", expand=True, pady=(px(8), 0))
+        self._beside, self._room = False, INSIDE
+        self._arrange()
+        self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
 
     def show(self, view: EndView) -> bool:
         """Shows the end; whether there was anything new to show."""
@@ -70,6 +79,29 @@ class EndPanel:
             self._show_bar(view, view.share, view.no_deal_share)
         self._show_list(view)
         return True
+
+    def _resized(self, width: int, height: int) -> None:
+        px = self._theme.px
+        beside = width >= px(WIDE) and height < px(LOW)
+        room = round(width / self._theme.scale) - INSIDE - BETWEEN - AROUND if beside else INSIDE
+        if (beside, room) == (self._beside, self._room):
+            return
+        self._beside, self._room = beside, room
+        self._arrange()
+        if self._shown is not None:
+            self._show_list(self._shown)
+
+    def _arrange(self) -> None:
+        """Put the terms beside the result, or below it."""
+        theme, px = self._theme, self._theme.px
+        self._result.pack_forget()
+        self._list.frame.pack_forget()
+        if self._beside:
+            self._result.pack(side=theme.start, anchor="n")
+            self._list.frame.pack(side=theme.start, fill="both", expand=True, padx=theme.beside(BETWEEN, 0))
+        else:
+            self._result.pack(fill="x")
+            self._list.frame.pack(fill="both", expand=True, pady=(px(8), 0))
 
     def _tone(self, view: EndView) -> str:
         """The colour of what compares the result with no deal; the words say the same."""
@@ -106,17 +138,17 @@ class EndPanel:
         for child in inside.winfo_children():
             child.destroy()
         for issue, terms, worth in view.rows:
-            pair_row(theme, inside, (issue, terms), width=INSIDE - 14)
+            pair_row(theme, inside, (issue, terms), width=self._room - 14)
             if worth:
                 theme.label(inside, worth, "small", theme.colours.muted).pack(anchor=theme.east)
         if view.rows and (view.facts or view.left):
             theme.rule(inside).pack(fill="x", pady=theme.px(8))
         for fact in view.facts:
-            pair_row(theme, inside, fact, width=INSIDE - 14, font="small", share=0.6, quiet=True)
+            pair_row(theme, inside, fact, width=self._room - 14, font="small", share=0.6, quiet=True)
         if view.left:
             theme.rule(inside).pack(fill="x", pady=theme.px(8))
-            left = theme.label(inside, view.left, "body", wrap=INSIDE - 14)
+            left = theme.label(inside, view.left, "body", wrap=self._room - 14)
             left.pack(anchor=theme.west, pady=(0, theme.px(4)))
         for row in view.left_rows:
-            pair_row(theme, inside, row, width=INSIDE - 14, font="small", quiet=True)
+            pair_row(theme, inside, row, width=self._room - 14, font="small", quiet=True)
         self._list.watch(inside)

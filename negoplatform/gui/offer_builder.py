@@ -31,8 +31,8 @@ PADDING, EDGE = 10, 5
 ROOM = 344
 """What a row has of that, with a scrollbar beside it."""
 
-WIDEST_BOLD = 300
-"""Words on the button that accepts are smaller if they are wider than this: a name in it may be long."""
+AROUND_WORDS = 54
+"""What the icon and the edges take of the button that accepts, for 96 dpi."""
 
 HINT_LINES = 2
 """Room for the hint below the button that accepts: the buttons never move when it grows."""
@@ -95,6 +95,7 @@ class OfferBuilder:
             ttk.Style(theme.root).configure(f"Small.{style}", font=theme.font("small_bold"))
         self._place_of_hint, self._hint = self._make_hint()
         self._form: tuple[bool, bool] | None = None
+        self._accept_room = theme.px(WIDTH - 2 * PADDING - 2 * EDGE)
         self._arrange(wide=False, low=False)
         self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
         self._panel = ComparePanel(parent, theme, beside=self.frame, on_close=self._close_compare)
@@ -251,7 +252,11 @@ class OfferBuilder:
         inside = width - theme.px(2 * PADDING + 2 * EDGE)
         self._arrange(wide=wide, low=low and not wide)
         self._place_helpers(inside - theme.px(WIDTH) if wide else inside)
-        self._hint.wrap_to(inside - theme.px(WIDTH) if wide else inside)
+        beside = inside - theme.px(WIDTH) if wide else inside
+        self._hint.wrap_to(beside)
+        self._accept_room = beside
+        if self._shown is not None:
+            self._show_accept(self._shown[1])
 
     def _arrange(self, *, wide: bool, low: bool) -> None:
         """Put everything below each other; or, in a wide card, beside the rows.
@@ -323,13 +328,22 @@ class OfferBuilder:
 
     def _show_accept(self, accept: AcceptView) -> None:
         self._hint.write(accept.hint)
-        self._theme.rename(self.accept, accept.text)
+        text, small = self._words_for(accept)
+        self._theme.rename(self.accept, text)
         _enable(self.accept, accept.offer_id is not None)
         style = "Outline.Danger.TButton" if accept.worse_than_no_deal else "Outline.Accept.TButton"
-        if self._theme.font("bold").measure(accept.text) > self._theme.px(WIDEST_BOLD):
+        if small:
             style = f"Small.{style}"
         if str(self.accept.cget("style")) != style:
             self.accept.configure(style=style)
+
+    def _words_for(self, accept: AcceptView) -> tuple[str, bool]:
+        """The words on the button, and whether they are small: the fullest that find room."""
+        theme, room = self._theme, self._accept_room - self._theme.px(AROUND_WORDS)
+        for font in ("bold", "small_bold"):
+            if theme.font(font).measure(accept.text) <= room:
+                return accept.text, font != "bold"
+        return accept.short or accept.text, True
 
     def _start_from_theirs(self) -> None:
         """From the offer that was shown when the button was pressed."""

@@ -19,6 +19,12 @@ WIDTH = 620
 WIDE, GAP = 970, 34
 """Of two columns of words, and between them."""
 
+BESIDE = 100
+"""What of the window's width isn't words: the card's edges, the ground beside it."""
+
+SHORT_FOOT, NOTE = 560, 32
+"""With less room for words, the note stands above the buttons, and takes so much height."""
+
 MOST, AROUND = 530, 165
 """How high the words are at most, and what stands above and below them."""
 
@@ -35,7 +41,7 @@ class RulesPanel:
         note: What stands beside the button; empty if nothing.
         escape: Whether Escape presses the button too.
         below: What stays visible above it; None: it covers everything.
-        wide: Whether it has two columns, of which the second goes on where the first ends.
+        wide: Whether it has two columns, where there is room for them.
         on_close: Is called when the button is pressed.
         on_help: Is called when somebody wants to know how everything works; None: it is not offered.
         way_back: The words on the button that leads back, and what it does; None: there is none.
@@ -61,18 +67,21 @@ class RulesPanel:
         self.frame = theme.frame(parent, c.ground)
         card = theme.card(self.frame, 28)
         card.place(relx=0.5, rely=0.48, anchor="center")
-        theme.label(card, view.title, "big", wrap=WIDTH).pack(anchor=theme.west)
-        theme.label(card, view.subtitle, "body", c.muted, wrap=WIDTH).pack(
+        room = round(theme.width) - BESIDE
+        wide, width = wide and room >= WIDE, min(WIDTH, room)
+        theme.label(card, view.title, "big", wrap=width).pack(anchor=theme.west)
+        theme.label(card, view.subtitle, "body", c.muted, wrap=width).pack(
             anchor=theme.west, pady=(px(2), px(6))
         )
         above = 0 if below is None else round(below.winfo_height() / theme.scale)
-        height = min(MOST, round(theme.height) - AROUND - above)
-        rows = ScrolledFrame(card, theme, width=WIDE if wide else WIDTH, height=height)
+        apart = bool(note) and width < SHORT_FOOT
+        height = min(MOST, round(theme.height) - AROUND - above - apart * NOTE)
+        rows = ScrolledFrame(card, theme, width=WIDE if wide else width, height=height)
         rows.frame.pack(fill="x")
         if wide:
             self._write_two(theme, rows.inside, view.sections)
         else:
-            self._write(theme, rows.inside, view.sections, WIDTH - 16)
+            self._write(theme, rows.inside, view.sections, width - 16)
         rows.watch(rows.inside)
         foot = theme.frame(card)
         foot.pack(fill="x", pady=(px(16), 0))
@@ -91,7 +100,12 @@ class RulesPanel:
             self.back.pack(side=theme.start, padx=theme.beside(0, 8))
             self._stops.insert(1, self.back)
         if note:
-            theme.label(foot, note, "small", c.muted, wrap=WIDTH - 340).pack(side=theme.start)
+            if apart:
+                theme.label(card, note, "small", c.muted, wrap=width).pack(
+                    before=foot, anchor=theme.west, pady=(px(8), 0)
+                )
+            else:
+                theme.label(foot, note, "small", c.muted, wrap=width - 340).pack(side=theme.start)
         for stop in self._stops:
             stop.bind("<<NextWindow>>", lambda _event: self._go(1))
             stop.bind("<<PrevWindow>>", lambda _event: self._go(-1))

@@ -88,7 +88,9 @@ class WorthPanel:
     def _put_words(self, bar: WorthBar) -> None:
         """The end of the bar stands below its end; no deal below its line, as far as there is room."""
         theme, gap = self._theme, self._theme.px(10)
-        wide = [theme.font("small").measure(words) for words in (bar.no_deal_words, bar.best_words)]
+        # The last letter is drawn a little beyond what is measured.
+        measure, more = theme.font("small").measure, theme.px(2)
+        wide = [measure(words) + more for words in (bar.no_deal_words, bar.best_words)]
         room = self._width - wide[1] - gap
         left = max(0, min(round(self._width * bar.no_deal) - wide[0] // 2, room - wide[0]))
         places = (left + wide[0] / 2, self._width - wide[1] / 2)

@@ -145,7 +145,7 @@ def test_a_counter_offer_begins_without_changes_and_cannot_be_sent_as_it_is(flat
 
     shown = counter(flat, draft, offer)
 
-    assert (shown.heading, shown.theirs) == ("Your counter-offer", "Rowan’s offer gives you 13 points")
+    assert (shown.heading, shown.theirs) == ("Your counter-offer", "Rowan’s offer: 13 points")
     assert shown.changes == ("", "", "", "")
     assert (shown.worth, shown.can_send, shown.notice) == ("13 points", False, "")
     assert shown.compared == "3 points better than no deal, as much as Rowan’s offer"

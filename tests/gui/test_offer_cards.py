@@ -76,15 +76,13 @@ def test_a_standing_offer_says_what_has_become_of_it_and_keeps_room_for_its_cont
 
 
 def test_a_counter_offer_stands_in_place_of_the_terms() -> None:
-    state = CardState(
-        "standing", "Rowan’s offer gives you 27 points", "Your counter-offer", 200, editing=True
-    )
+    state = CardState("standing", "Rowan’s offer: 27 points", "Your counter-offer", 200, editing=True)
 
     block = layout(900).block(PICTURED, card=state)
 
     heading, theirs = said(block)
     assert heading == "Your counter-offer"
-    assert theirs.startswith("Rowan’s offer gives you")
+    assert theirs.startswith("Rowan’s offer:")
 
 
 def test_an_unfolded_offer_has_a_quiet_edge_and_a_sign_that_it_can_be_folded() -> None:
