@@ -12,7 +12,7 @@ from negoplatform.gui.ticker import Ticker
 FOLLOW_MS = 150
 """So often the frame follows what it stands around: columns turn, rows grow."""
 
-EDGE, AWAY = 3, 3
+EDGE, AWAY = 3, 1
 """How thick the frame is, and how far it stands away from the control; for 96 dpi."""
 
 
