@@ -238,7 +238,8 @@ class LiveTable:
             self._fail(str(error), error)
         except BaseException as error:  # noqa: BLE001 - nothing may end this thread without a word
             self._fail(
-                "The session had to stop because of an error in the program; what was said is kept.", error
+                "The session had to stop because of an error in the program. Everything so far is saved.",
+                error,
             )
         finally:
             self._sitting.let_go()  # the process of an agent that was never asked, too

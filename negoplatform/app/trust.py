@@ -20,7 +20,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.formats.strict import Strict, parse_json, validate_json
 
-DANGER = "It can do whatever you can do on this computer."
+DANGER = "It can do anything you can do on this computer."
 
 F = TypeVar("F", bound=Strict)
 

@@ -64,7 +64,7 @@ def check_act(
     else:
         deadline = state.game.rules.deadline_seconds
         if deadline is not None and now >= deadline:
-            raise Refused("The time is up.")
+            raise Refused("Time is up.")
     if kind != EventType.SEND_OFFER:  # an offer is the mechanism's to check
         _check_payload(state, payload)
 
@@ -90,11 +90,11 @@ def _check_message(state: State, message: Message) -> None:
     if message.preference is not None:
         _check_preference(state, message.preference)
     if not text.strip():
-        raise Refused("There is nothing to send yet; write something first.")
+        raise Refused("There’s nothing to send yet. Type something first.")
     if len(text) > LONGEST_MESSAGE:
         raise Refused(f"That message is too long: {len(text):,} of {LONGEST_MESSAGE:,} characters.")
     if text != clean_text(text):
-        raise Refused("That message holds characters that cannot be kept.")
+        raise Refused("That message contains characters that can’t be saved.")
 
 
 def _is_number(value: object) -> bool:
@@ -112,7 +112,7 @@ def _check_preference(state: State, preference: Preference) -> None:
 
 def _check_outside_the_game(state: State, seat: Seat, kind: str, to: tuple[Seat, ...], now: float) -> None:
     if state.phase is Phase.SETUP:
-        raise Refused("The game has not started yet.")
+        raise Refused("The game hasn’t started yet.")
     if now > closed_at(state):
         raise Refused("The session is over.")
     if kind == EventType.TYPING:
@@ -123,7 +123,7 @@ def _check_outside_the_game(state: State, seat: Seat, kind: str, to: tuple[Seat,
         # Who has said goodbye is seen by everyone, so the goodbye has to be.
         raise Refused("The game is over; a last word is for everyone at the table.")
     if kind in state.presence[seat].last_words:
-        raise Refused("The game is over, and you have already said goodbye.")
+        raise Refused("The game is over, and you’ve already sent your last message.")
 
 
 def closed_at(state: State) -> float:

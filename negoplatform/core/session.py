@@ -320,7 +320,7 @@ class Session:
             if isinstance(error, Refused) or sender == PLATFORM:
                 raise
             self._report(error)
-            raise Refused("The rules of this game failed on that, so nothing was changed.") from error
+            raise Refused("Something went wrong in this game’s rules, so nothing was changed.") from error
         self._log(event)
         self._take_over(event, following)
         self._unpublished.append(Happening(event, seen, following))

@@ -103,13 +103,16 @@ class AppearancePanel:
         self._add_choices(parent, say("Colours"), "theme", now.theme, themes(say))
         self._add_sizes(parent)
         self._add_choices(parent, say("Language"), "language", now.language, dict(LANGUAGES))
-        self._add_check(parent, "reduce_motion", say("Reduce motion: nothing moves by itself"))
+        self._add_check(parent, "reduce_motion", say("Reduce motion: no animations"))
         self._add_check(parent, "practice", say("Guided practice before a participant’s first negotiation"))
         self._add_check(parent, "full_screen", say("Full screen during a session"))
         words = (
-            say("During a session the window cannot be closed. Ctrl+Shift+F12 and the code leave it.")
+            say(
+                "The window can’t be closed during a session. To leave, press Ctrl+Shift+F12 and enter "
+                "the code."
+            )
             if has_code
-            else say("Without a code everybody can leave it with Ctrl+Shift+F12.")
+            else say("Without a code, anyone can leave it with Ctrl+Shift+F12.")
         )
         theme.label(parent, words, "small", theme.colours.muted, wrap=self._width - 30).pack(
             anchor=theme.west, pady=(0, theme.px(4)), padx=theme.beside(30, 0)
@@ -181,14 +184,14 @@ class AppearancePanel:
         theme, say = self._theme, self._theme.say
         row = theme.frame(parent)
         row.pack(anchor=theme.west, padx=theme.beside(30, 0), pady=(theme.px(2), theme.px(4)))
-        title = say("New code of the experimenter") if has_code else say("Code of the experimenter")
+        title = say("New experimenter code") if has_code else say("Experimenter code")
         theme.label(row, title).pack(side=theme.start)
         code = ttk.Entry(row, show="•", font=theme.font("body"), width=12)
         code.pack(side=theme.start, padx=theme.px(8))
 
         def keep() -> None:
             if len(code.get().strip()) < LEAST_CODE:
-                self.complain(say("A code has at least {n} characters.", n=LEAST_CODE))
+                self.complain(say("A code needs at least {n} characters.", n=LEAST_CODE))
                 return
             self._on_code(code.get())
             code.delete(0, "end")

@@ -91,15 +91,15 @@ def find_avatar(avatar: str | None, agent_file: Path | None, *, name: str, say: 
         return Avatar(CHARACTERS[asked.casefold()])
     try:
         if agent_file is None:
-            raise NegoError(say("The agent has no folder that pictures could lie in."))
+            raise NegoError(say("The agent has no folder for pictures."))
         return Avatar(drawn, _pictures_in(asked, agent_file.parent, say))
     except NegoError as error:
         reason = str(error)
     except OSError as error:
         # A name that is too long, a folder that may not be looked into.
-        reason = say("it cannot be read ({reason}).", reason=error.strerror)
+        reason = say("it can’t be read ({reason}).", reason=error.strerror)
     told = short(drawable(" ".join(asked.split())), LONGEST_TOLD)
-    problem = say("The agent’s picture “{avatar}” is not shown: {reason}", avatar=told, reason=reason)
+    problem = say("The agent’s picture “{avatar}” isn’t shown: {reason}", avatar=told, reason=reason)
     return Avatar(drawn, problem=problem)
 
 
@@ -113,7 +113,7 @@ def _pictures_in(asked: str, folder: Path, say: Language) -> dict[Expression, Im
     if place.is_file():
         return {Expression.NEUTRAL: _read(place, say)}
     if not place.is_dir():
-        raise NegoError(say("there is neither such a file beside the agent’s nor a face of that name."))
+        raise NegoError(say("there’s no such file beside the agent’s, and no face of that name."))
     pictures = {}
     for expression in Expression:
         for ending in ENDINGS:
@@ -122,7 +122,7 @@ def _pictures_in(asked: str, folder: Path, say: Language) -> dict[Expression, Im
                 pictures[expression] = _read(_inside(file, folder, say), say)
                 break
     if not pictures:
-        raise NegoError(say("its folder holds no picture such as neutral.png or happy.png."))
+        raise NegoError(say("its folder has no picture such as neutral.png or happy.png."))
     return pictures
 
 
@@ -134,8 +134,8 @@ def _inside(path: Path, folder: Path, say: Language) -> Path:
             return real
     except (OSError, ValueError, RuntimeError):
         # A zero byte in the name, a name that is too long, links in a circle.
-        raise NegoError(say("that is no name of a file.")) from None
-    raise NegoError(say("it lies outside the agent’s own folder."))
+        raise NegoError(say("that isn’t a file name.")) from None
+    raise NegoError(say("it’s outside the agent’s own folder."))
 
 
 def _read(file: Path, say: Language) -> Image.Image:

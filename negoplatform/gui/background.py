@@ -65,9 +65,9 @@ def in_background(
             # A folder without permission, a full disk: the system says it best.
             file, why = error.filename, error.strerror or error
             failed(
-                say("{file}: this cannot be used ({why}).", file=file, why=why)
+                say("{file}: this can’t be used ({why}).", file=file, why=why)
                 if file
-                else say("This cannot be used ({why}).", why=why)
+                else say("This can’t be used ({why}).", why=why)
             )
             return
         failed(say("Something went wrong inside NegoPlatform ({error}).", error=type(error).__name__))

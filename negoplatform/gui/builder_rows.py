@@ -158,7 +158,7 @@ class _Place:
 
     def _head(self, issue: Issue, *details: str, problem: str = "") -> Head:
         partners = counts_with(issue, self.state.game, self._mine, self.say)
-        more = self.say("counts together with {issues} too", issues=partners) if partners else ""
+        more = self.say("also counts together with {issues}", issues=partners) if partners else ""
         detail = " · ".join(part for part in (*details, more) if part)
         how_far, terms = self.how_far[issue.name], board_of(self.state).terms(issue.name)
         # What is the same for both is said beside a draft that leaves it so; the tracker says it in any case.

@@ -242,9 +242,9 @@ def _bar(worth: OfferWorth | None, game: GameSpec, mine: Preferences, now: float
 def _note(draft: Draft, worth: OfferWorth, mine: Preferences, say: Language) -> str:
     if draft.unfit:
         titles = [in_sentence(drawable(draft.game.issue(name).title), say) for name, _ in draft.unfit]
-        return say("Nothing can be sent until {issues} is clear.", issues=listed(titles, say))
+        return say("Please check {issues} before you send your offer.", issues=listed(titles, say))
     if not draft.offer.terms:
-        return say("Nothing decided yet.")
+        return say("Nothing chosen yet.")
     parts = [versus_text(worth, say) or say("depending on the rest")]
     if draft.undecided:
         parts.append(say.count("{n} issue undecided", "{n} issues undecided", draft.open_issues))

@@ -158,9 +158,7 @@ def compare_rows(
         ours, theirs = (utility(offer) - utility.additive(offer) for offer in (first, second))
         if ours or theirs:
             difference = _difference(ours, theirs, say)
-            rows.append(
-                CompareRow(say("What goes together"), signed(ours, say), signed(theirs, say), *difference)
-            )
+            rows.append(CompareRow(say("Combinations"), signed(ours, say), signed(theirs, say), *difference))
     return tuple(rows)
 
 

@@ -230,7 +230,7 @@ class Desk:
         say, mine = self.say, state.game.preferences[self.seat]
         result = mechanism_of(state.game.mechanism).points(state, self.seat)
         if result is not None:
-            words = say.count("point: your result", "points: your result", float(result))
+            words = say.count("point – your result", "points – your result", float(result))
             dealt = state.ending is not None and state.ending.deal is not None
             worth = OfferWorth(result, result, without_deal(state.game, mine, at))
             return figure(result, say), words, worth if dealt else None
@@ -260,9 +260,9 @@ class Desk:
         """What the other side is about, as far as it can be seen or has to be guessed."""
         say = self.say
         if now < shown.typing_until:
-            return say("is typing …")
+            return say("is typing…")
         if now < shown.drafting_until:
-            return say("is building an offer …")
+            return say("is building an offer…")
         if state.phase is not Phase.NEGOTIATING:
             return ""
         last = next(
@@ -273,9 +273,9 @@ class Desk:
             return ""
         match last.type:
             case EventType.SEND_OFFER:
-                return say("is thinking about your offer …")
+                return say("is thinking about your offer…")
             case EventType.SEND_MESSAGE:
-                return say("is thinking …")
+                return say("is thinking…")
             case _:
                 return ""
 

@@ -33,7 +33,7 @@ def show_error(sentence: str, data_dir: Path | None, *, announce: bool = False) 
     root, px, card = theme.root, theme.px, theme.colours.card
     announcer = Announcer(root, announce)
     root.configure(bg=card, padx=px(24), pady=px(20))
-    theme.label(root, theme.say("This did not work"), "heading").pack(anchor=theme.west)
+    theme.label(root, theme.say("Something went wrong"), "heading").pack(anchor=theme.west)
     rows = 2 + len(sentence) // LETTERS
     field = PlainText(root, theme, on_close=root.destroy, scrolls=rows > LINES)
     field.text.configure(width=LETTERS, height=min(LINES, rows), padx=0)

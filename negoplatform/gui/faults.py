@@ -86,7 +86,7 @@ class Faults:
     def _in_words(self, fault: _Fault, say: Language) -> str:
         parts = [f"{self._name}: {drawable(fault.reason)}"]
         if fault.anew:
-            parts.append(say("It was started anew."))
+            parts.append(say("It was restarted."))
         if fault.kept is not None:
-            parts.append(say("More stands in {file}", file=drawable(str(fault.kept))))
+            parts.append(say("Details are in {file}", file=drawable(str(fault.kept))))
         return " ".join(parts)

@@ -76,7 +76,7 @@ def _run(
         return
     theme = make(sparse=True)
     clicks = DoubleClicks(theme.root)
-    screen = MessageScreen(theme, theme.say("Looking for games and agents …"))
+    screen = MessageScreen(theme, theme.say("Looking for games and agents…"))
     screen.frame.pack(fill="both", expand=True)
     theme.fit(*SIZE)
     theme.root.update()

@@ -16,24 +16,22 @@ def help_view(say: Language) -> RulesView:
         (say("What is saved, and who sees it"), _saved(say)),
         (say("Keys"), _keys(say)),
     )
-    return RulesView(
-        say("How this works"), say("All that you need to negotiate at this window, on one page."), sections
-    )
+    return RulesView(say("How this works"), say("Everything you need to know, on one page."), sections)
 
 
 def _places(say: Language) -> tuple[str, ...]:
     return (
         say(
-            "At the top: the time that is left, what the offer on the table would give you, and what you get "
-            "without a deal."
+            "At the top: the time left, what the offer on the table would give you, and what you’d get "
+            "with no deal."
         ),
         say(
-            "On the left: who you negotiate with, how they look and what they are doing; what matters to "
-            "you; and on which issues you agree so far."
+            "On the left: who you’re negotiating with, how they look and what they’re doing; what "
+            "matters to you; and what you’ve agreed on so far."
         ),
         say(
-            "In the middle: the talk. Offers appear in it as cards; the newest has a frame, and older ones "
-            "unfold when you click them."
+            "In the middle: the chat. Offers appear in it as cards; the newest has a frame, and older "
+            "ones open when you click them."
         ),
         say("On the right: your next offer while you build it, and your result at the end."),
     )
@@ -42,14 +40,14 @@ def _places(say: Language) -> tuple[str, ...]:
 def _talk(say: Language) -> tuple[str, ...]:
     return (
         say(
-            "Just type: wherever you are, your words go to the line below the talk. Enter sends them, and "
-            "Shift+Enter starts a new line. Phrases has ready-made sentences. Nothing you say in chat is "
-            "binding."
+            "Just type: wherever you are, your words go to the line below the chat. Enter sends them, "
+            "and Shift+Enter starts a new line. Phrases has ready-made sentences. Nothing you say in "
+            "chat is binding."
         ),
-        say("Press a face to show the other side how you feel; beside the faces you choose for how long."),
+        say("Press a face to show the other side how you feel; the clock button sets how long it shows."),
         say(
-            "If your words sound like an offer, the window says what it understood before anything is sent. "
-            "Choose Send as offer or Only say it; Escape leads back to your words."
+            "If your words sound like an offer, you’ll see how they were understood before anything is "
+            "sent. Choose Send as offer or Only say it, or press Escape to go back to your words."
         ),
     )
 
@@ -61,10 +59,10 @@ def _offers(say: Language) -> tuple[str, ...]:
             "all, or drag the pieces. You see at once what it’s worth to you."
         ),
         say(
-            "Undo takes a step back, Clear begins anew, Start from their offer copies theirs, and Compare "
-            "puts both side by side."
+            "Undo takes a step back, Clear starts over, Start from their offer copies theirs, and "
+            "Compare puts yours and theirs side by side."
         ),
-        say("Nothing of it counts until you press Send offer. Your newest offer replaces the one before."),
+        say("Nothing counts until you press Send offer. Your newest offer replaces your last one."),
         say(
             "Counter, on the card of their offer, lets you change it right there. Decline only says no; the "
             "offer stays on the table."
@@ -79,39 +77,45 @@ def _end(say: Language) -> tuple[str, ...]:
             "and you see exactly what you’d get."
         ),
         say(
-            "It ends with a deal, when the time is up, or when somebody walks away. Walk away first tells "
-            "you what you would get."
+            "It ends when there’s a deal, when time is up, or when somebody walks away. Walk away "
+            "first shows you what you’d get."
         ),
-        say("Rules tells you at any time what makes a deal in your game. The clock goes on while you read."),
+        say(
+            "Rules tells you at any time how to reach a deal in your game. The clock keeps running "
+            "while you read."
+        ),
     )
 
 
 def _saved(say: Language) -> tuple[str, ...]:
     return (
         say(
-            "Everything is saved as it happens: words, faces, offers, when you type and when you build. What "
-            "you prepare and do not send is kept too. You stand there under a code, not under your name."
+            "Everything is saved as it happens: messages, faces, offers, and when you type or build an "
+            "offer. Drafts you don’t send are saved too. You’re identified by a code, not your name."
         ),
         say("The experimenter can read all of it."),
         say(
-            "The other side sees what you say and send, your faces, and that you are typing or building an "
-            "offer. Rules tells you if it sees more."
+            "The other side sees your messages and offers, the faces you show, and when you’re typing "
+            "or building an offer. Rules tells you if they see more."
         ),
-        say("If the computer stops, nothing is lost: tell the experimenter, and you go on where you were."),
+        say(
+            "If the computer stops, nothing is lost. Tell the experimenter, and you’ll carry on where "
+            "you left off."
+        ),
     )
 
 
 def _keys(say: Language) -> tuple[str, ...]:
     return (
         say(
-            "Tab moves forward, Shift+Tab back; Enter or Space presses what Tab has reached. Escape closes "
-            "what's open and leads back to your words."
+            "Tab moves forward, Shift+Tab back; Enter or Space presses what you’ve reached. Escape "
+            "closes what’s open and takes you back to your words."
         ),
         say(
-            "In a row that Tab has reached, ← and → choose a column. Enter puts one item there, − takes one "
-            "back, and a number sets how many there are. Ctrl+Z undoes what you wrote, or, while the line is "
-            "empty, your last change to the offer."
+            "In a row you’ve reached with Tab, ← and → choose a column. Enter puts one item there, − "
+            "takes one back, and a number sets how many. Ctrl+Z undoes what you typed or, if the line "
+            "is empty, your last change to the offer."
         ),
-        say("Ctrl+T shows the talk as text to copy; F1 shows this page."),
-        say("At the bottom you make everything larger or smaller, light or dark."),
+        say("Ctrl+T shows the chat as text you can copy; F1 shows this page."),
+        say("Use the bar at the bottom to change text size and theme."),
     )

@@ -55,7 +55,7 @@ class Interrupted:
             failed: Is given the sentence, if they cannot be looked for.
             participant: Whose they are, who begins a new session then; None: anybody's.
         """
-        self._screens.show_message(self._screens.theme.say("Looking for unfinished sessions …"))
+        self._screens.show_message(self._screens.theme.say("Looking for unfinished sessions…"))
         self._screens.in_background(
             lambda: self._find(participant),
             lambda found: self.ask(found, then, anew=participant is not None),
@@ -76,11 +76,11 @@ class Interrupted:
         say = self._screens.theme.say
 
         def resume(session: Unfinished) -> None:
-            screen.wait(say("Resuming …"))
+            screen.wait(say("Resuming…"))
             self._screens.in_background(lambda: self._resume(session.path), self._on_open, screen.complain)
 
         def close(session: Unfinished) -> None:
-            screen.wait(say("Closing …"))
+            screen.wait(say("Closing…"))
             rest = [other for other in found if other is not session]
             self._screens.in_background(
                 lambda: self._close(session.path),

@@ -54,16 +54,16 @@ def find_pictures(game: GameSpec, folder: Path | None, say: Language = ENGLISH) 
     for name in sorted(own_pictures(game)):
         try:
             if folder is None:
-                raise NegoError(say("the game’s folder is not known."))
+                raise NegoError(say("the game’s folder isn’t known."))
             file = (folder / name).resolve()
             if file.parent != folder.resolve():
-                raise NegoError(say("it lies outside of the game’s own folder."))
+                raise NegoError(say("it’s outside the game’s own folder."))
             read = read_picture(file, say, formats=("PNG",), longest=KEPT_SIDE)
             own[name] = ImageOps.pad(
                 read, (KEPT_SIDE, KEPT_SIDE), Image.Resampling.LANCZOS, color=(0, 0, 0, 0)
             )
         except NegoError as error:
             problems.append(
-                say("The game’s picture “{picture}” is not shown: {reason}", picture=name, reason=str(error))
+                say("The game’s picture “{picture}” isn’t shown: {reason}", picture=name, reason=str(error))
             )
     return IssuePictures(own, tuple(problems))

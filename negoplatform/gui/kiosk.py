@@ -142,5 +142,5 @@ class CodeQuestion(Dialog):
             self._on_right()
             return
         self._code.delete(0, "end")
-        self._said.write(self._theme.say("This is not the code. Please ask the experimenter."))
+        self._said.write(self._theme.say("That’s not the code. Please ask the experimenter."))
         self._announcer.tell("wrong_code")

@@ -89,7 +89,7 @@ class Lobby:
                 self._hand_over(known)
 
         self._looks.put_back()
-        self._screens.show_message(self._theme.say("Looking for games and agents …"))
+        self._screens.show_message(self._theme.say("Looking for games and agents…"))
         self._screens.in_background(self._maker.find, take, self._offer_another_try)
 
     def _next_choice(self, *, same: bool) -> Choice:
@@ -167,7 +167,7 @@ class Lobby:
     def _hand_over(self, choice: Choice) -> None:
         """Seats a participant at what was chosen before; the start window is shown only if that cannot be."""
         self._started = choice
-        self._screens.show_message(self._theme.say("Starting …"))
+        self._screens.show_message(self._theme.say("Starting…"))
         self._on_sitting(lambda: self._maker.chosen(choice, self._theme.say), self._come_back, True)
 
     def _say_why_not(self, screen: StartScreen, choice: Choice, problem: str) -> None:
@@ -208,7 +208,7 @@ class Lobby:
 
     def _open(self, log: Path) -> None:
         self.keep()
-        self._screens.show_message(self._theme.say("Opening the log …"))
+        self._screens.show_message(self._theme.say("Opening the log…"))
         self._screens.in_background(lambda: open_playback(log, self._data_dir), self._replay, self._come_back)
 
     def _replay(self, playback: Playback) -> None:

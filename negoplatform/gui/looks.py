@@ -60,9 +60,9 @@ class Looks:
             try:
                 write_code(self._data_dir, code)
             except OSError as error:
-                panel.complain(say("The code cannot be kept ({why}).", why=error.strerror or error))
+                panel.complain(say("The code couldn’t be saved ({why}).", why=error.strerror or error))
                 return
-            panel.say_done(say("The code is set."))
+            panel.say_done(say("The code has been set."))
             self._announcer.tell("code_set")
 
         panel = AppearancePanel(
@@ -89,6 +89,7 @@ class Looks:
             write_appearance(self._data_dir, replace(read_appearance(self._data_dir), **changed))
         except OSError as error:
             return self._theme.say(
-                "This holds until the program ends; it cannot be kept ({why}).", why=error.strerror or error
+                "This only lasts until the program is closed; it couldn’t be saved ({why}).",
+                why=error.strerror or error,
             )
         return ""

@@ -77,7 +77,7 @@ class NoDealBuilder:
             )
             self._note.write(true, theme.colours.muted)
         else:
-            self._note.write(theme.say("Write the points that you want to state."), theme.colours.muted)
+            self._note.write(theme.say("Enter the points you want to state."), theme.colours.muted)
         if stated.points is None:
             self._tell.write(theme.say("Without a deal I get … points."))
         else:

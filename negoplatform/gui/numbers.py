@@ -77,7 +77,7 @@ def read_number(text: str, issue: NumberIssue, say: Language = ENGLISH) -> Readi
         one, other = (say.number(plain_text(meaning)) for meaning in fitting)
         return Reading(
             problem=say(
-                "“{typed}” can mean {one} or {other}; write it without groups of three.",
+                "“{typed}” could mean {one} or {other}. Please write it without a thousands separator.",
                 typed=typed,
                 one=one,
                 other=other,
@@ -85,9 +85,10 @@ def read_number(text: str, issue: NumberIssue, say: Language = ENGLISH) -> Readi
         )
     fits = range_text(issue, say)
     if not meanings:
-        return Reading(problem=say("“{typed}” is no number; what fits is {range}.", typed=typed, range=fits))
+        return Reading(problem=say("“{typed}” isn’t a number; it must be {range}.", typed=typed, range=fits))
     return Reading(
-        near=meanings[0], problem=say("{typed} does not fit; what fits is {range}.", typed=typed, range=fits)
+        near=meanings[0],
+        problem=say("{typed} isn’t possible here; it must be {range}.", typed=typed, range=fits),
     )
 
 

@@ -42,8 +42,8 @@ class PausePanel:
         self._theme = theme
         theme.label(inside, say("Please wait a moment"), "big").pack(anchor=theme.west)
         paused = say(
-            "The negotiation is paused and the clock stands still; nothing is lost. "
-            "Please tell the experimenter."
+            "The negotiation is paused and the clock is stopped. Nothing is lost. Please tell the "
+            "experimenter."
         )
         theme.label(inside, paused, "heading", wrap=WIDTH).pack(anchor=theme.west, pady=px(14))
         theme.rule(inside).pack(fill="x")
@@ -71,7 +71,8 @@ class PausePanel:
     def _show(self, reason: str) -> bool:
         """Shows it; whether there was anything new to show."""
         advice = self._theme.say(
-            "Make room on that disk, or see why it cannot be written; then the negotiation goes on by itself."
+            "Free up space on that disk, or check why it can’t be written to. The negotiation will "
+            "then continue by itself."
         )
         text = f"{drawable(reason)} {advice}"
         if self.shown and self._reason.said == text:
@@ -105,9 +106,9 @@ class ResumingPanel:
         card, inside = _edged(self.frame, theme)
         card.place(relx=0.5, rely=0.42, anchor="center")
         theme.label(inside, say("One moment, please"), "big").pack(anchor=theme.west)
-        resuming = theme.label(inside, say("The negotiation is being resumed …"), "heading", wrap=WIDTH)
+        resuming = theme.label(inside, say("Resuming the negotiation…"), "heading", wrap=WIDTH)
         resuming.pack(anchor=theme.west, pady=px(14))
-        meanwhile = say("The clock stands still meanwhile, and nothing is lost.")
+        meanwhile = say("The clock is stopped, and nothing is lost.")
         theme.label(inside, meanwhile, "body", theme.colours.muted, wrap=WIDTH).pack(anchor=theme.west)
         _hold_the_keys(self.frame)
         self.frame.place(relwidth=1, relheight=1)

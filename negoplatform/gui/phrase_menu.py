@@ -78,9 +78,9 @@ class PhraseMenu:
         if before is None or _shape(before) != _shape(view):
             self._rebuild(view)
         if view.can_talk:
-            self._hint.write(self._theme.say("Sends immediately as a message. It isn't an offer."))
+            self._hint.write(self._theme.say("Sends immediately as a message. It isn’t an offer."))
         else:
-            self._hint.write(self._theme.say("Nothing can be said at this moment."))
+            self._hint.write(self._theme.say("You can’t send messages right now."))
         for group in view.groups:
             if group.name in self._pages:
                 self._pages[group.name].show(group, view)

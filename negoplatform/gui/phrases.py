@@ -197,7 +197,7 @@ def _favours(say: Language) -> Group:
         Phrase(say("Could you do me a favour this time?"), M.FAVOR_REQUEST),
         Phrase(say("Yes, I'll do you that favour."), M.FAVOR_ACCEPT),
         Phrase(say("I'm afraid I can't do you that favour."), M.FAVOR_REJECT),
-        Phrase(say("You did me a favour, so here is one in return."), M.FAVOR_RETURN),
+        Phrase(say("You did me a favour, so here's one in return."), M.FAVOR_RETURN),
         Phrase(say("If you help me now, I promise I'll make it up to you."), M.PROMISE),
     )
     return Group("favours", say("Favours"), phrases)
@@ -358,7 +358,7 @@ def read_points(text: str, own: float | None, say: Language) -> Stated:
         return Stated(own)
     if not POINTS.fullmatch(bare):
         typed = text.strip()[:LONGEST]
-        return Stated(problem=say("“{typed}” is no number of points like 12 or 7.5.", typed=typed))
+        return Stated(problem=say("“{typed}” isn’t a number of points, such as 12 or 7.5.", typed=typed))
     points = Decimal(bare.replace(",", "."))
     if abs(points) > LARGEST_STATED:
         return Stated(problem=_too_large(say))

@@ -41,26 +41,24 @@ def read_picture(file: Path, say: Language, *, formats: tuple[str, ...], longest
         kinds = say("{some} or {last}", some=", ".join(formats[:-1]), last=formats[-1])
         raise NegoError(
             say(
-                "{file} is no whole {kinds} picture.",
+                "{file} isn’t a complete {kinds} picture.",
                 file=file.name,
                 kinds=kinds if len(formats) > 1 else formats[0],
             )
         ) from None
-    raise NegoError(
-        say("{file} is larger than {most} pixels across or down.", file=file.name, most=LARGEST_SIDE)
-    )
+    raise NegoError(say("{file} is more than {most} pixels wide or high.", file=file.name, most=LARGEST_SIDE))
 
 
 def _bytes_of(file: Path, say: Language) -> bytes:
     try:
         # Not what only looks like a file: reading a pipe or a device may never end.
         if not stat.S_ISREG(file.stat().st_mode):
-            raise NegoError(say("{file} is no file.", file=file.name))
+            raise NegoError(say("{file} isn’t a file.", file=file.name))
         with file.open("rb") as stream:
             data = stream.read(LARGEST_FILE + 1)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise NegoError(say("{file} cannot be read: {reason}.", file=file.name, reason=reason)) from None
+        raise NegoError(say("{file} can’t be read: {reason}.", file=file.name, reason=reason)) from None
     if len(data) > LARGEST_FILE:
         most = LARGEST_FILE // 1_000_000
         raise NegoError(say("{file} is larger than {most} MB.", file=file.name, most=most))

@@ -78,7 +78,7 @@ class PrioritiesPanel:
             self._draw()
 
     def _laid(self, width: int, style: Style) -> Laid:
-        together = self._theme.say("What goes together")
+        together = self._theme.say("Combinations")
         return lay_out(self._sections, width, self._setter, style=style, together=together)
 
     def _draw(self) -> None:

@@ -19,10 +19,10 @@ def leave_question(say: Language) -> Question:
     return Question(
         title=say("Close the window?"),
         text=say(
-            "The negotiation is still running. If you close the window, it ends here without a result. "
-            "What has happened so far is saved."
+            "The negotiation is still running. If you close the window, it ends now, without a result. "
+            "Everything so far is saved."
         ),
-        yes=say("Close and end it"),
+        yes=say("Close and end"),
         no=say("Keep negotiating"),
         style="Danger.TButton",
     )
@@ -43,8 +43,8 @@ def leave_paused_question(say: Language) -> Question:
     return Question(
         title=say("Close the window?"),
         text=say(
-            "The negotiation is paused. If you close the window now, it is not ended: it can be resumed "
-            "when the program is started again."
+            "The negotiation is paused. Closing the window now doesn’t end it: it can be resumed the "
+            "next time the program is opened."
         ),
         yes=say("Close"),
         no=say("Wait"),
@@ -57,8 +57,8 @@ def leave_resuming_question(say: Language) -> Question:
     return Question(
         title=say("Close the window?"),
         text=say(
-            "The negotiation is still being resumed. If you close the window now, it is not ended: it can "
-            "be resumed when the program is started again."
+            "The negotiation is still being resumed. Closing the window now doesn’t end it: it can be "
+            "resumed the next time the program is opened."
         ),
         yes=say("Close"),
         no=say("Wait"),
@@ -75,7 +75,7 @@ def accept_question(accept: AcceptView, say: Language) -> Question:
 
 def binding_question(offer: AcceptView, say: Language) -> Question:
     """The same before an offer is sent that binds its maker."""
-    return _commitment(offer, say("Send an offer that binds you?"), offer.text, "Primary.TButton", say)
+    return _commitment(offer, say("Send a binding offer?"), offer.text, "Primary.TButton", say)
 
 
 def _commitment(what: AcceptView, title: str, yes: str, style: str, say: Language) -> Question:
@@ -118,19 +118,18 @@ def close_question(participant: str, say: Language) -> Question:
     """What the experimenter is asked before an unfinished session is ended."""
     if participant:
         text = say(
-            "The session of {participant} then ends without a result and cannot be resumed any more. "
-            "What was recorded so far stays.",
+            "The session of {participant} will end without a result and can’t be resumed. Everything "
+            "recorded so far is kept.",
             participant=drawable(participant),
         )
     else:
         text = say(
-            "The session then ends without a result and cannot be resumed any more. "
-            "What was recorded so far stays."
+            "The session will end without a result and can’t be resumed. Everything recorded so far is kept."
         )
     return Question(
-        title=say("Close it as interrupted?"),
+        title=say("Close it without a result?"),
         text=text,
-        yes=say("Close as interrupted"),
+        yes=say("Close without a result"),
         no=say("Go back"),
         style="Danger.TButton",
     )
@@ -139,15 +138,15 @@ def close_question(participant: str, say: Language) -> Question:
 def anew_question(left: Unfinished, say: Language) -> Question:
     """What the experimenter is asked before somebody begins anew who could go on with a session."""
     return Question(
-        title=say("Begin a new session?"),
+        title=say("Start a new session?"),
         text=say(
-            "{participant} has an unfinished session: {game}, last event on {day} at {time}. "
-            "It stays as it is, and you are asked about it when the program is started next.",
+            "{participant} has an unfinished session: {game}, last event on {day} at {time}. It stays "
+            "as it is, and we’ll ask again next time you open the program.",
             participant=drawable(left.participant),
             game=short(drawable(left.game), 60),
             day=date_text(left.last_event_at, say),
             time=f"{left.last_event_at:%H:%M:%S}",
         ),
-        yes=say("Begin a new one"),
+        yes=say("Start a new one"),
         no=say("Go back"),
     )

@@ -18,9 +18,9 @@ NO_ROLES = ("human", "agent")
 def subtitle(seat: Seat, names: Mapping[Seat, str], say: Language) -> str:
     """With whom one negotiates, and as whom where the game has roles."""
     if seat in NO_ROLES:
-        return say("You negotiate with {names}", names=listed([*names.values()], say))
+        return say("You’re negotiating with {names}", names=listed([*names.values()], say))
     others = [say("{name} ({role})", name=name, role=role(other)) for other, name in names.items()]
-    return say("You are the {role} and negotiate with {names}", role=role(seat), names=listed(others, say))
+    return say("You’re the {role}, negotiating with {names}", role=role(seat), names=listed(others, say))
 
 
 def rules_view(game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language) -> RulesView:
@@ -48,12 +48,13 @@ def _how(names: Mapping[Seat, str], say: Language) -> tuple[str, ...]:
     others = listed([*names.values()], say)
     return (
         say(
-            "Talk with {names} in the middle: type, or choose from Phrases. Words bind nobody.", names=others
+            "Chat with {names}: just type, or choose from Phrases. Nothing you say in chat is binding.",
+            names=others,
         ),
-        say("Show how you feel with the faces below the talk."),
+        say("Show how you feel with the faces below the chat."),
         say(
-            "Build an offer at the side; it shows what it is worth to you. "
-            "Nothing of it is sent until you press Send offer."
+            "Build an offer at the side; you’ll see what it’s worth to you. Nothing is sent until you "
+            "press Send offer."
         ),
     )
 
@@ -61,13 +62,13 @@ def _how(names: Mapping[Seat, str], say: Language) -> tuple[str, ...]:
 def _ends(game: GameSpec, seat: Seat, say: Language) -> tuple[str, ...]:
     mine, limit = game.preferences[seat], game.rules.deadline_seconds
     if game.rules.acceptance is Acceptance.BOTH_CONFIRM:
-        deal = say(
-            "It is a deal once everyone has accepted the same offer. Whoever made it confirms it, too."
-        )
+        deal = say("You have a deal when everyone accepts the same offer – including the person who made it.")
     else:
-        deal = say("A complete offer binds its maker; it is a deal once everyone else accepts it.")
+        deal = say(
+            "A complete offer commits whoever makes it. You have a deal when everyone else accepts it."
+        )
     time = (
-        say("There is no time limit.")
+        say("There’s no time limit.")
         if limit is None
         else say("You have {time}; the clock is at the top.", time=duration_text(limit, say))
     )
@@ -84,7 +85,7 @@ def _who_sees(game: GameSpec, seat: Seat, say: Language) -> tuple[str, ...]:
         if game.visibility.get(seat) is Visibility.PUBLIC
         else say("Only you can see what matters to you.")
     )
-    drafts = (say("The other side sees your offer while you build it."),) if game.rules.share_drafts else ()
+    drafts = (say("The other side sees your offer as you build it."),) if game.rules.share_drafts else ()
     seen = [other for other in game.others(seat) if other in game.preferences]
     if seen:
         return mine, say("You can see what matters to the other side."), *drafts

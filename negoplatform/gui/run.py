@@ -216,7 +216,7 @@ class Program:
             assert sitting is not None, "whoever was asked had said game and agent"
             return self._open(sitting)
 
-        self._screens.show_message(self._theme.say("Starting …"))
+        self._screens.show_message(self._theme.say("Starting…"))
         self._screens.in_background(
             open_it,
             self._sit_down,
@@ -314,7 +314,7 @@ class Program:
     def _leave_before(self, table: LiveTable, session: OpenSession, participant: bool) -> None:
         """The session is left before it began: nothing of it stays."""
         self._tables.remove((table, session))
-        self._screens.show_message(self._theme.say("Leaving …"))
+        self._screens.show_message(self._theme.say("Leaving…"))
         self._screens.in_background(
             session.discard,
             lambda _none: self._ways_out.left(participant=participant),

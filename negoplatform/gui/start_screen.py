@@ -82,7 +82,7 @@ class StartScreen:
         self.frame = theme.frame(theme.root, theme.colours.ground)
         self._add_header(
             ("settings", theme.say("Settings"), "gear", on_settings),
-            ("open_log", theme.say("Open a log …"), "folder", on_open_log),
+            ("open_log", theme.say("Open a log…"), "folder", on_open_log),
             ("help", theme.say("How this works"), "help", self.show_help),
         )
         self._body = theme.frame(self.frame, theme.colours.ground)
@@ -136,7 +136,7 @@ class StartScreen:
 
     def say_looking(self) -> None:
         """The folders are being looked at."""
-        self._form.say(self._theme.say("Looking for games and agents …"))
+        self._form.say(self._theme.say("Looking for games and agents…"))
 
     def say_found(self, *, renewed: bool) -> None:
         """They have been; nothing is listed anew while somebody is at something else here."""
@@ -220,7 +220,7 @@ class StartScreen:
     def _leave(self) -> None:
         """It takes a moment: an agent may take its time to load."""
         self._let(go="disabled")
-        self._form.say(self._theme.say("Starting …"))
+        self._form.say(self._theme.say("Starting…"))
 
     def _let(self, *, go: str) -> None:
         """Whether this screen can be left."""

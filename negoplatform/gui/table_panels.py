@@ -369,7 +369,7 @@ class TablePanels:
 
     def _name_tabs(self) -> None:
         say = self._theme.say
-        talk = say("Talk ({n} new)", n=self._unread) if self._unread else say("Talk")
+        talk = say("Chat ({n} new)", n=self._unread) if self._unread else say("Chat")
         offer = say("Result") if self._ended else say("Offer")
         self._tabs.write({"side": say("You and them"), "talk": talk, "offer": offer})
 

@@ -87,7 +87,7 @@ MONTHS = (
     *(mark("July"), mark("August"), mark("September"), mark("October"), mark("November"), mark("December")),
 )
 
-RESUMED = mark("The negotiation goes on after an interruption; the clock stood still meanwhile")
+RESUMED = mark("The negotiation continues after an interruption; the clock was stopped in the meantime")
 """What a participant reads where a session goes on."""
 
 PROGRESS_WORDS: Mapping[Progress, str] = {

@@ -65,7 +65,7 @@ class TimelinePanel:
             line, theme.say("Offers"), "Small.Quiet.TButton", self.turn, icon="chevron_up"
         )
         self.fold.pack(side=theme.start, anchor="n")
-        Tooltip(theme, self.fold, theme.say("Show or hide all offers in their order"))
+        Tooltip(theme, self.fold, theme.say("Show or hide all offers in order"))
         self._summary = theme.label(line, "", "small", c.muted)
         self.canvas = tk.Canvas(
             line,

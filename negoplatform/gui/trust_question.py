@@ -15,10 +15,10 @@ def trust_question(files: Sequence[CodeFile], say: Language) -> Question:
     told = [f"{drawable(code.shown)}\nSHA-256\n{code.groups[0]}\n{code.groups[1]}" for code in files]
     if len(files) == 1:
         title = say("Do you trust this file?")
-        danger = say("It can do whatever you can do on this computer. Trust it?")
+        danger = say("It can do anything you can do on this computer. Trust it?")
         told.append(say("It hasn’t been run here before, or it has changed since you trusted it."))
     else:
         title = say("Do you trust these files?")
-        danger = say("They can do whatever you can do on this computer. Trust them?")
+        danger = say("They can do anything you can do on this computer. Trust them?")
         told.append(say("They haven’t been run here before, or they’ve changed since you trusted them."))
     return Question(title, "\n\n".join(told), say("Trust and start"), say("Cancel"), warning=danger)

@@ -55,13 +55,13 @@ def about(session: Unfinished, say: Language) -> tuple[str, str]:
 def keep_words(found: Sequence[Unfinished], say: Language, *, anew: bool) -> str:
     """What leaves sessions as they are."""
     if anew:
-        return say.count("Leave it and begin anew", "Leave them and begin anew", len(found))
-    return say("Keep for later") if len(found) == 1 else say("Keep all of them for later")
+        return say.count("Leave it and start a new one", "Leave them and start a new one", len(found))
+    return say("Keep for later") if len(found) == 1 else say("Keep all for later")
 
 
 def close_words(found: Sequence[Unfinished], say: Language, *, anew: bool) -> str:
     """What ends a session. After the last one a new one may begin."""
-    return say("Close it and begin anew") if anew and len(found) == 1 else say("Close as interrupted")
+    return say("Close it and start a new one") if anew and len(found) == 1 else say("Close without a result")
 
 
 class UnfinishedScreen:
@@ -103,7 +103,11 @@ class UnfinishedScreen:
         card.place(relx=0.5, rely=0.47, anchor="center")
         theme.label(card, heading(found, say), "big", wrap=self._width).pack(anchor=theme.west)
         self._words(
-            card, say("The program ended before the negotiation did. What was recorded is kept in any case.")
+            card,
+            say(
+                "The program closed before the negotiation ended. Everything recorded so far is "
+                "kept either way."
+            ),
         )
         rows = ScrolledFrame(card, theme, width=self._width, height=min(340, round(theme.height) - 240))
         rows.frame.pack(fill="x", pady=(px(12), 0))
@@ -119,7 +123,7 @@ class UnfinishedScreen:
         self._add_button(card, keep_words(found, say, anew=anew), "Plain.TButton", self._keep, "keep").pack(
             side=theme.end
         )
-        later = say("You are asked again when the program is started next.")
+        later = say("We’ll ask again next time you open the program.")
         theme.label(card, later, "small", theme.colours.muted).pack(side=theme.end, padx=px(12))
         ids = [session.session_id for session in in_order(found)]
         announcer.tell("unfinished", once_drawn=self._last_row, sessions=ids)

@@ -180,7 +180,7 @@ def for_author(view: TableView, failure: str, say: Language) -> TableView:
     """The same for whoever writes the agent: the end says what it did wrong last, and what comes next."""
     if view.end is None:
         return view
-    then = say("Play again begins the next game with what is saved by then.")
+    then = say("Play again starts the next game with whatever is saved by then.")
     return replace(view, end=replace(view.end, advice=f"{failure}\n{then}" if failure else then))
 
 

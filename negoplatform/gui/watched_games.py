@@ -94,7 +94,7 @@ class WatchedGames:
             self._wait(problem)
 
         self._loading, self._newer = True, None
-        self._screens.show_message(self._theme.say("Loading {file} …", file=self._name))
+        self._screens.show_message(self._theme.say("Loading {file}…", file=self._name))
         self._screens.in_background(work, finished, failed)
 
     def _begin(self, session: OpenSession) -> None:
@@ -125,11 +125,11 @@ class WatchedGames:
             return
         say = self._theme.say
         self._show(
-            say("{file} cannot be loaded as it is now", file=self._name),
+            say("{file} can’t be loaded as it is now", file=self._name),
             say("Try again"),
             self._try,
             drawable(problem),
-            say("It is tried again by itself as soon as the file is saved."),
+            say("It’s tried again as soon as you save the file."),
         )
         self._announcer.tell("watch_waits", text=problem)
 
@@ -156,7 +156,7 @@ class WatchedGames:
     def _note(self, file: Path) -> None:
         if isinstance(self._screens.now, TableScreen):
             name = drawable(file.name)
-            self._screens.now.note(self._theme.say("{file} was saved; the next game uses it", file=name))
+            self._screens.now.note(self._theme.say("{file} was saved; the next game will use it", file=name))
 
 
 def watching(wish: Wish) -> tuple[Wish, list[Path]]:

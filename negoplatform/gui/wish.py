@@ -68,7 +68,7 @@ def whole_number(text: str, say: Language) -> int:
         NegoError: If it is none.
     """
     if not text.isdecimal() or len(text) > 15:
-        raise NegoError(say("A seed is a whole number from 0 up, not {text}.", text=repr(text)))
+        raise NegoError(say("The seed must be a whole number, 0 or more, not {text}.", text=repr(text)))
     return int(text)
 
 
@@ -83,4 +83,6 @@ def seconds_of(minutes: str, say: Language) -> float | None:
     try:
         return float(minutes.replace(",", ".")) * 60
     except ValueError:
-        raise NegoError(say("A time limit is a number of minutes, not {text}.", text=repr(minutes))) from None
+        raise NegoError(
+            say("The time limit must be a number of minutes, not {text}.", text=repr(minutes))
+        ) from None

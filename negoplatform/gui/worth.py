@@ -156,7 +156,7 @@ def added_together(offer: Offer, preferences: Preferences, say: Language) -> str
     extra = utility(offer) - utility.additive(offer)
     if not round(extra, 9):
         return ""
-    return say("including {points} for what goes together", points=signed(extra, say))
+    return say("including {points} for combinations", points=signed(extra, say))
 
 
 def _table(issue: Issue, preferences: Preferences) -> Mapping[object, Points] | None:

@@ -301,7 +301,7 @@ class AgentHost:
                 return True
             case Next.END:
                 self._tenancy.stop()  # it is not asked for last words that it cannot find
-                self._session.end(EndedBy.AGENT_FAILURE, "The other side cannot go on.", by=self._seat)
+                self._session.end(EndedBy.AGENT_FAILURE, "The other side can’t continue.", by=self._seat)
         return False
 
 

@@ -235,7 +235,7 @@ def test_a_refused_action_is_in_the_ledger_and_counted(tmp_path: Path, game: Gam
     tables = tables_of(kept(tmp_path, game, refused))
 
     assert column(tables["tasks"], "refused") == [
-        "There is no offer on the table yet.",
+        "There’s no offer on the table yet.",
         "",
         "That offer leaves something undecided, so it cannot be accepted yet.",
     ]

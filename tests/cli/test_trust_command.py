@@ -54,7 +54,7 @@ def test_an_agent_is_shown_with_its_hash_and_trusted_if_that_is_said(
     assert code == 0
     assert lines[0] == str(agent)
     assert " ".join(lines[1:3]).replace("SHA-256", "").replace(" ", "") == sha256
-    assert "It can do whatever you can do on this computer. Trust it? [y/N]: " in lines[3]
+    assert "It can do anything you can do on this computer. Trust it? [y/N]: " in lines[3]
     assert out.endswith("It is trusted until it changes.\n")
     assert "mine" in command("list", "agents", "--plain")[1].splitlines()
 

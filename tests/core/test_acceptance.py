@@ -117,7 +117,7 @@ def test_two_accepts_on_an_untouched_board_close_nothing(game: GameSpec, rule: A
     table = table_under(game, rule)
 
     for seat in (table.human, table.agent):
-        with pytest.raises(Refused, match="There is no offer on the table yet"):
+        with pytest.raises(Refused, match="There’s no offer on the table yet"):
             seat.accepts()
 
     assert not ended(table)

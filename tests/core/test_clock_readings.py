@@ -46,7 +46,7 @@ def test_what_rounds_to_the_deadline_is_late(game: GameSpec) -> None:
     session = session_on(Creeping(0.0, 599.9996), game, events)
     session.start()
 
-    with pytest.raises(Refused, match="The time is up"):
+    with pytest.raises(Refused, match="Time is up"):
         session.send_message("human", Message("Just in time?"))
 
 

@@ -95,7 +95,7 @@ def test_a_refused_move_is_entered_with_its_reason(table: TrialTable) -> None:
                 "seq": refusal.seq,
                 "event": "ACTION_REFUSED",
                 "action": "FORMAL_ACCEPT",
-                "refused": "There is no offer on the table yet.",
+                "refused": "There’s no offer on the table yet.",
                 "decided_by": "human",
             }
         ),

@@ -59,7 +59,7 @@ def test_a_refusal_is_recorded_with_a_reason_that_a_person_can_read(table: Trial
     refusal = table.events[-1]
     assert refusal.type == EventType.ACTION_REFUSED
     assert refusal.payload.action == EventType.FORMAL_ACCEPT
-    assert refusal.payload.reason == "There is no offer on the table yet."
+    assert refusal.payload.reason == "There’s no offer on the table yet."
 
 
 def test_a_refusal_changes_nothing_on_the_table(table: TrialTable) -> None:

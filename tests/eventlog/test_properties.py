@@ -106,7 +106,7 @@ KINDS = [
 def give_up(session: Session, seat: str) -> object:
     """An agent fails once too often."""
     session.agent_failed(seat, "It raised ValueError.")
-    return session.end(EndedBy.AGENT_FAILURE, "The other side cannot go on.", by=seat)
+    return session.end(EndedBy.AGENT_FAILURE, "The other side can’t continue.", by=seat)
 
 
 PLATFORMS_ACTS: list[Act] = [

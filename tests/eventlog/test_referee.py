@@ -47,7 +47,7 @@ def log(tmp_path: Path, game: GameSpec) -> Path:
         (2, {"decided_by": None}, "does not say who decided it"),
         (2, {"cause": 2}, "answers event 2, which had not happened"),
         (2, {"decided_at": 0.5}, "decided after it happened"),
-        (2, {"payload.text": "a\u0000b"}, "characters that cannot be kept"),
+        (2, {"payload.text": "a\u0000b"}, "characters that can’t be saved"),
         (3, {"payload.strikes": 2}, "strikes do not count up"),
         (3, {"payload.strikes": -4}, "strikes do not count up"),
         (3, {"payload.seat": "cook"}, "strikes do not count up"),

@@ -218,7 +218,7 @@ def offer_behind_a_back(lines: Lines) -> None:
     ("alter", "line", "reason"),
     [
         (accept_another_offer, ACCEPT, "human could not do this: That offer is no longer on the table"),
-        (accept_twice, ACCEPT_TOO, "human could not do this: You have already accepted this offer"),
+        (accept_twice, ACCEPT_TOO, "human could not do this: You’ve already accepted this offer"),
         (nobody_accepts, END, "not everyone had accepted this deal"),
         (sweeter_offer, END, "the end of the game by agreement on offer 4 must follow here, but does not"),
         (sweeter_deal, END, "the end of the game by agreement on offer 4 must follow here"),
@@ -238,9 +238,9 @@ def offer_behind_a_back(lines: Lines) -> None:
         (
             second_goodbye,
             END + 2,
-            "human could not do this: The game is over, and you have already said goodbye",
+            "human could not do this: The game is over, and you’ve already sent your last message",
         ),
-        (offer_after_the_deadline, 3, "agent could not do this: The time is up"),
+        (offer_after_the_deadline, 3, "agent could not do this: Time is up"),
         (seat_refuses, 2, "only the platform records ACTION_REFUSED"),
         (seat_tells_the_time, 2, "only the platform records TIME"),
         (offer_behind_a_back, OFFER, "agent could not do this: Only a message can be addressed"),

@@ -119,7 +119,7 @@ def test_a_name_that_leads_nowhere_is_said_so(find: Callable[[str | None], Avata
     found = find(name)
 
     assert found.pictures == {}
-    assert "is not shown" in found.problem
+    assert "isn’t shown" in found.problem
     assert len(found.problem) < 200
 
 
@@ -138,7 +138,7 @@ def test_what_is_no_picture_is_refused(folder: Path, find: Callable[[str | None]
     (folder / "moving.gif").rename(folder / "moving.png")
 
     for name in ("fox.py", "cut.png", "empty.png", "moving.png"):
-        refused(find(name), f"{name} is no whole PNG or JPEG picture")
+        refused(find(name), f"{name} isn’t a complete PNG or JPEG picture")
 
 
 def test_one_broken_picture_among_several_is_told(folder: Path, find: Callable[[str | None], Avatar]) -> None:
@@ -146,7 +146,7 @@ def test_one_broken_picture_among_several_is_told(folder: Path, find: Callable[[
     Image.new("RGB", (40, 40), RED).save(folder / "looks" / "neutral.png")
     (folder / "looks" / "sad.png").write_bytes(b"no picture")
 
-    refused(find("looks"), "sad.png is no whole")
+    refused(find("looks"), "sad.png isn’t a complete")
 
 
 def test_a_picture_of_too_many_pixels_is_not_unpacked(
@@ -155,9 +155,9 @@ def test_a_picture_of_too_many_pixels_is_not_unpacked(
     for name, side in (("wide.png", LARGEST_SIDE + 1), ("bomb.png", 60_000)):
         (folder / name).write_bytes(empty_png(side))
 
-    refused(find("wide.png"), f"larger than {LARGEST_SIDE} pixels")
+    refused(find("wide.png"), f"more than {LARGEST_SIDE} pixels")
     # Pillow itself refuses what is as large as this one.
-    refused(find("bomb.png"), "bomb.png is no whole PNG")
+    refused(find("bomb.png"), "bomb.png isn’t a complete PNG")
 
 
 def empty_png(side: int) -> bytes:

@@ -52,10 +52,10 @@ INSIDE = "Something went wrong inside NegoPlatform (KeyError)."
         (KeyError("x"), [INSIDE], ["KeyError"]),
         (
             PermissionError(13, "Permission denied", "/home/data"),
-            ["/home/data: this cannot be used (Permission denied)."],
+            ["/home/data: this can’t be used (Permission denied)."],
             ["PermissionError"],
         ),
-        (OSError(28, "No space left"), ["This cannot be used (No space left)."], ["OSError"]),
+        (OSError(28, "No space left"), ["This can’t be used (No space left)."], ["OSError"]),
     ],
 )
 @pytest.mark.parametrize("late", [False, True])

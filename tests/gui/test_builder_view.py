@@ -82,7 +82,7 @@ def test_a_number_is_shown_with_its_unit_its_points_and_what_fits(flat: TrialTab
 
     assert isinstance(row, NumberRow)
     assert (row.number, row.text, row.unit, row.worth) == (120, "120", "€", "16 points")
-    assert row.head.detail == "100 to 200 € in steps of 5 € · counts together with car too"
+    assert row.head.detail == "100 to 200 € in steps of 5 € · also counts together with car"
     assert row.head.problem == ""
 
 
@@ -92,8 +92,8 @@ def test_what_does_not_fit_is_said_in_a_sentence_and_cannot_be_sent(flat: TrialT
     row = view.rows[0]
     assert isinstance(row, NumberRow)
     assert row.text == "123"
-    assert row.head.problem == "123 does not fit; what fits is 100 to 200 € in steps of 5 €."
-    assert view.note == "Nothing can be sent until price is clear."
+    assert row.head.problem == "123 isn’t possible here; it must be 100 to 200 € in steps of 5 €."
+    assert view.note == "Please check price before you send your offer."
     assert (view.can_send, view.can_clear) == (False, True)
 
 
@@ -127,7 +127,7 @@ def test_nothing_decided_is_worth_no_figure_at_all(table: TrialTable) -> None:
 
     view = built(table)
 
-    assert (view.worth, view.bar.low, view.bar.high, view.note) == ("–", 0, 0, "Nothing decided yet.")
+    assert (view.worth, view.bar.low, view.bar.high, view.note) == ("–", 0, 0, "Nothing chosen yet.")
     assert view.versus is Versus.OPEN
     assert (view.can_send, view.can_clear, view.can_edit, view.can_undo) == (False, False, True, True)
 
@@ -138,7 +138,7 @@ def test_a_complete_draft_says_so_and_what_goes_together_counts(flat: TrialTable
 
     assert built(flat, Draft(rent(), offer)).note == "10 points better than no deal"
     assert built(flat, cheap).worth == "27 to 38 points"
-    assert built(flat, cheap).note.endswith("including +5 for what goes together")
+    assert built(flat, cheap).note.endswith("including +5 for combinations")
     assert built(flat).together
 
 
@@ -198,7 +198,7 @@ def test_differences_add_up_to_the_total_with_what_goes_together(flat: TrialTabl
     compared = built(flat, draft).compare
 
     assert compared is not None
-    assert [row.title for row in compared.rows] == ["Price", "Notice", "Car", "Keys", "What goes together"]
+    assert [row.title for row in compared.rows] == ["Price", "Notice", "Car", "Keys", "Combinations"]
     assert [row.first for row in compared.rows[:3]] == ["110 €", "0.5 months", "with"]
     assert compared.rows[-1].better == -2.5
     assert sum(row.better or 0 for row in compared.rows) == compared.total.better == 5.5

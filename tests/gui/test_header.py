@@ -38,7 +38,7 @@ def test_the_header_says_what_the_figure_is_before_during_and_after(table: Trial
 
     assert (before.points, before.points_words, before.versus) == ("", "No offer yet", Versus.OPEN)
     assert (during.points, during.points_words) == ("25", "points if accepted")
-    assert (after.points, after.points_words) == ("25", "points: your result")
+    assert (after.points, after.points_words) == ("25", "points – your result")
     assert [header.compared for header in (before, during, after)] == [
         "No deal: 12 points",
         *["13 points better than no deal (12)"] * 2,
@@ -57,11 +57,11 @@ def test_the_other_side_is_said_to_think_only_for_a_while_after_the_participants
     table: TrialTable,
 ) -> None:
     said = table.human.says("What matters to you?")
-    assert seen(table, said.t + 1).other.doing == "is thinking …"
+    assert seen(table, said.t + 1).other.doing == "is thinking…"
     assert seen(table, said.t + 7).other.doing == ""
 
     offer = table.human.offers(bananas=(2, 2))
-    assert seen(table, offer.t + 1).other.doing == "is thinking about your offer …"
+    assert seen(table, offer.t + 1).other.doing == "is thinking about your offer…"
 
     table.agent.says("No.")
     assert seen(table, offer.t + 1).other.doing == ""

@@ -51,20 +51,20 @@ def test_lengths_of_time_are_told_in_two_units_at_most() -> None:
 def test_closing_an_interrupted_session_says_whose_it_is_and_what_follows() -> None:
     question = close_question("P01", ENGLISH)
 
-    assert question.text.startswith("The session of P01 then ends without a result")
-    assert "What was recorded so far stays." in question.text
+    assert question.text.startswith("The session of P01 will end without a result")
+    assert "Everything recorded so far is kept." in question.text
 
 
 def test_before_a_new_session_the_words_say_that_one_begins() -> None:
     assert [keep_words([LEFT] * n, ENGLISH, anew=True) for n in (1, 2)] == [
-        "Leave it and begin anew",
-        "Leave them and begin anew",
+        "Leave it and start a new one",
+        "Leave them and start a new one",
     ]
     assert [close_words([LEFT] * n, ENGLISH, anew=True) for n in (1, 2)] == [
-        "Close it and begin anew",
-        "Close as interrupted",
+        "Close it and start a new one",
+        "Close without a result",
     ]
-    assert close_words([LEFT], ENGLISH, anew=False) == "Close as interrupted"
+    assert close_words([LEFT], ENGLISH, anew=False) == "Close without a result"
     assert keep_words([LEFT], ENGLISH, anew=False) == "Keep for later"
 
 

@@ -40,7 +40,9 @@ def test_what_can_mean_two_numbers_that_fit_is_asked_about(text: str) -> None:
     reading = read_number(text, FINE)
 
     assert reading.number is None
-    assert reading.problem == f"“{text}” can mean 1.5 or 1500; write it without groups of three."
+    assert (
+        reading.problem == f"“{text}” could mean 1.5 or 1500. Please write it without a thousands separator."
+    )
 
 
 @pytest.mark.parametrize("text", ["123", "95", "205", "-120", "12", "120.5"])
@@ -48,7 +50,7 @@ def test_a_number_that_does_not_fit_is_told_what_does(text: str) -> None:
     reading = read_number(text, PRICE)
 
     assert reading.number is None
-    assert reading.problem == (f"{text} does not fit; what fits is 100 to 200 € in steps of 5 €.")
+    assert reading.problem == (f"{text} isn’t possible here; it must be 100 to 200 € in steps of 5 €.")
 
 
 @pytest.mark.parametrize("text", ["abc", "1e2", "--5", "1 2o", "nan", "²", "1" * 50, "0x70", "inf", "١٢٠"])
@@ -56,7 +58,7 @@ def test_what_is_no_number_is_called_so(text: str) -> None:
     reading = read_number(text, PRICE)
 
     assert (reading.number, reading.near) == (None, None)
-    assert "is no number; what fits is 100 to 200 €" in reading.problem
+    assert "isn’t a number; it must be 100 to 200 €" in reading.problem
 
 
 def test_nothing_typed_is_nothing_decided_and_no_mistake() -> None:

@@ -115,12 +115,12 @@ def test_a_picture_that_cannot_be_shown_costs_one_sentence(tmp_path: Path) -> No
         return sentence
 
     assert problem("broken.png") == (
-        "The game’s picture “broken.png” is not shown: broken.png is no whole PNG picture."
+        "The game’s picture “broken.png” isn’t shown: broken.png isn’t a complete PNG picture."
     )
-    assert "outside of the game’s own folder" in problem("link.png")
-    assert "larger than 4096 pixels" in problem("long.png")
-    assert "cannot be read" in problem("gone.png")
-    assert "is not known" in problem("broken.png", None)
+    assert "outside the game’s own folder" in problem("link.png")
+    assert "more than 4096 pixels" in problem("long.png")
+    assert "can’t be read" in problem("gone.png")
+    assert "isn’t known" in problem("broken.png", None)
 
 
 def test_an_issue_without_a_picture_has_none() -> None:

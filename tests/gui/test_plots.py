@@ -56,7 +56,7 @@ def test_a_mark_tells_whose_the_offer_was_by_form_and_filling(session: Session) 
 
     assert [(dot.form, dot.fill) for dot in first] == [("circle", LIGHT.mine), ("square", LIGHT.card)]
     assert [(dot.form, dot.fill) for dot in second] == [("circle", LIGHT.card), ("square", LIGHT.theirs)]
-    assert "A filled mark: this side sent the offer." in words(drawing)
+    assert "Filled mark: this side made the offer." in words(drawing)
 
 
 def test_no_deal_is_a_dashed_line_for_each_side(session: Session) -> None:
@@ -165,8 +165,8 @@ def test_what_is_left_out_is_said(session: Session) -> None:
     )
 
     said = words(drawing)
-    assert "4,000 of 1,234,567 possible deals are shown, drawn by lot." in said
-    assert "4 offers that leave something undecided have no place here." in said
+    assert "4,000 of 1,234,567 possible deals are shown, chosen at random." in said
+    assert "4 incomplete offers aren’t shown here." in said
     assert "It would take too long." in said
     assert "Pareto frontier" not in said
     assert [dot for dot in dots(drawing) if dot.position is not None] == []

@@ -29,7 +29,7 @@ def setter(*, rtl: bool = False) -> Setter:
 
 def laid(what: Priorities, width: int = WIDTH, *, style: Style = "flow", rtl: bool = False) -> Laid:
     section = Section("What matters to you", "Only you can see this", what, "mine")
-    return lay_out([section], width, setter(rtl=rtl), style=style, together="What goes together")
+    return lay_out([section], width, setter(rtl=rtl), style=style, together="Combinations")
 
 
 @pytest.fixture(params=["employer", "candidate"])

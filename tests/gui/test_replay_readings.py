@@ -35,7 +35,7 @@ def test_a_message_is_told_with_what_was_understood_of_it_and_answered(study: St
     assert pairs["Words"] == "4 apples if Sunday"
     assert pairs["Understood as"] == "OFFER_PROPOSE"
     assert pairs["Offer in the words"].startswith("Apples: ")
-    assert pairs["How sure"] == "95%"
+    assert pairs["Certainty"] == "95%"
     assert pairs["Also"] == "on a condition"
     assert pairs["Speaker’s answer"] == "Sent as an offer"
 

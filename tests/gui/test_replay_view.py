@@ -137,8 +137,8 @@ def test_everything_means_refusals_failures_and_notes_too(playback: Playback) ->
 
     assert "Robin’s agent failed: It raised ValueError." in words
     assert "Note: agent restarted (seat agent, times 1)" in words
-    assert any(word.startswith("Refused to Robin: That offer is no longer") for word in words)
-    assert any(word.startswith("Refused to P01: ") for word in words)
+    assert any(word.startswith("Refused for Robin: That offer is no longer") for word in words)
+    assert any(word.startswith("Refused for P01: ") for word in words)
     assert not any("failed" in line.text for line in reading(playback, HUMAN).lines)
 
 
@@ -348,7 +348,7 @@ def test_a_picture_that_cannot_be_is_refused_in_a_sentence(playback: Playback, t
     drawing = study.utilities(paper)
     endless = transcript_picture([Line("mine", "P01", "Again.")] * 1000, paper)
 
-    with pytest.raises(NegoError, match=r"ends in \.png or \.svg; plot\.gif does not"):
+    with pytest.raises(NegoError, match=r"must end in \.png or \.svg; plot\.gif doesn’t"):
         save_picture(drawing, tmp_path / "plot.gif", ENGLISH)
     with pytest.raises(NegoError, match="too long for a PNG"):
         save_picture(endless, tmp_path / "long.png", ENGLISH)
@@ -374,7 +374,7 @@ def test_a_damaged_log_gives_a_picture_and_a_warning(tmp_path: Path) -> None:
 
 
 def test_a_sound_log_is_called_so(playback: Playback) -> None:
-    assert verdict(playback, ENGLISH) == "Log is sound"
+    assert verdict(playback, ENGLISH) == "Log intact"
     assert damage(playback, ENGLISH) == ""
 
 

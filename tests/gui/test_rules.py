@@ -35,7 +35,7 @@ def test_a_participant_reads_what_it_is_about_how_to_negotiate_and_how_it_ends(g
         *("What it is about", "How you negotiate", "How it ends", "Who sees what")
     ]
     assert section(view, "What it is about")[0] == game.description
-    assert section(view, "How you negotiate")[0].startswith("Talk with Rowan in the middle")
+    assert section(view, "How you negotiate")[0].startswith("Chat with Rowan")
     assert section(view, "How it ends")[1:3] == (
         "You have 10 minutes; the clock is at the top.",
         "If there’s no deal, you get 12 points.",
@@ -63,9 +63,12 @@ def test_a_game_about_which_nothing_is_told_has_no_empty_section() -> None:
     [
         (
             Acceptance.BOTH_CONFIRM,
-            "It is a deal once everyone has accepted the same offer. Whoever made it confirms it, too.",
+            "You have a deal when everyone accepts the same offer – including the person who made it.",
         ),
-        (Acceptance.MAKER_ACCEPTS, "A complete offer binds its maker; it is a deal once everyone else"),
+        (
+            Acceptance.MAKER_ACCEPTS,
+            "A complete offer commits whoever makes it. You have a deal when everyone else",
+        ),
     ],
 )
 def test_the_rules_say_when_a_deal_binds(game: GameSpec, acceptance: Acceptance, sentence: str) -> None:
@@ -73,7 +76,7 @@ def test_the_rules_say_when_a_deal_binds(game: GameSpec, acceptance: Acceptance,
 
 
 def test_a_game_without_a_limit_says_so(game: GameSpec) -> None:
-    assert "There is no time limit." in section(read(with_rules(game, deadline_seconds=None)), "How it ends")
+    assert "There’s no time limit." in section(read(with_rules(game, deadline_seconds=None)), "How it ends")
 
 
 def test_what_time_costs_and_what_walking_away_pays_is_said_where_it_is_so(game: GameSpec) -> None:
@@ -105,5 +108,5 @@ def test_who_sees_what_is_said_from_each_side(game: GameSpec) -> None:
 def test_someone_in_a_role_reads_it_and_others_do_not() -> None:
     game = rent_with_profiles("quick").settled(1)
 
-    assert read(game, "tenant").subtitle == "You are the tenant and negotiate with Rowan (landlord)"
-    assert read(rent()).subtitle == "You negotiate with Rowan"
+    assert read(game, "tenant").subtitle == "You’re the tenant, negotiating with Rowan (landlord)"
+    assert read(rent()).subtitle == "You’re negotiating with Rowan"

@@ -26,7 +26,7 @@ def test_the_question_shows_the_path_and_the_hash_in_groups() -> None:
         "01234567 89abcdef 01234567 89abcdef",
         "01234567 89abcdef 01234567 89abcdef",
     ]
-    assert asked.warning == "It can do whatever you can do on this computer. Trust it?"
+    assert asked.warning == "It can do anything you can do on this computer. Trust it?"
     assert (asked.yes, asked.no) == ("Trust and start", "Cancel")
 
 
@@ -35,7 +35,7 @@ def test_a_game_and_an_agent_are_asked_about_together() -> None:
 
     assert str(STATE.path) in asked.text
     assert str(ODD.path) in asked.text
-    assert asked.warning == "They can do whatever you can do on this computer. Trust them?"
+    assert asked.warning == "They can do anything you can do on this computer. Trust them?"
 
 
 def test_a_path_that_tk_cannot_draw_is_written_by_name() -> None:

@@ -179,7 +179,7 @@ def test_what_the_other_side_shows_passes_with_its_time(game: GameSpec) -> None:
     table.seat(Scripted(SendExpression(Expression.HAPPY, duration_ms=2000), ShowTyping(1500)))
     table.wait(1)
 
-    assert (seen(table, 1.1).other.looks, seen(table, 1.1).other.doing) == ("Looks pleased", "is typing …")
+    assert (seen(table, 1.1).other.looks, seen(table, 1.1).other.doing) == ("Looks pleased", "is typing…")
     assert (seen(table, 2.6).other.looks, seen(table, 2.6).other.doing) == ("Looks pleased", "")
     assert [seen(table, now).other.typing for now in (0.9, 1.1, 2.6)] == [True, True, False]
     assert seen(table, 3.1).other.looks == "Looks calm"
@@ -300,7 +300,7 @@ def test_a_number_is_shown_with_its_unit_and_its_points(flat: TrialTable) -> Non
     row = number_row(seen(flat, draft=Draft(rent()).write(PRICE, "120")))
 
     assert (row.number, row.text, row.unit, row.worth) == (120, "120", "€", "16 points")
-    assert row.head.detail == "100 to 200 € in steps of 5 € · counts together with car too"
+    assert row.head.detail == "100 to 200 € in steps of 5 € · also counts together with car"
     assert row.head.problem == ""
 
 
@@ -309,7 +309,7 @@ def test_an_undecided_number_shows_nothing_and_counts_nothing(flat: TrialTable) 
 
     row = number_row(view)
     assert (row.number, row.text, row.worth, row.head.problem) == (None, "", "", "")
-    assert view.builder.note == "Nothing decided yet."
+    assert view.builder.note == "Nothing chosen yet."
 
 
 def test_what_does_not_fit_is_said_in_a_sentence_and_cannot_be_sent(flat: TrialTable) -> None:
@@ -319,8 +319,8 @@ def test_what_does_not_fit_is_said_in_a_sentence_and_cannot_be_sent(flat: TrialT
 
     row = number_row(view)
     assert row.text == "123"
-    assert row.head.problem == "123 does not fit; what fits is 100 to 200 € in steps of 5 €."
-    assert view.builder.note == "Nothing can be sent until price is clear."
+    assert row.head.problem == "123 isn’t possible here; it must be 100 to 200 € in steps of 5 €."
+    assert view.builder.note == "Please check price before you send your offer."
     assert not view.builder.can_send
     assert view.builder.can_clear
 
@@ -331,8 +331,8 @@ def test_the_worth_of_a_draft_counts_what_goes_together(flat: TrialTable) -> Non
 
     assert seen(flat, draft=by_itself).builder.worth == "6 to 42 points"
     assert seen(flat, draft=together).builder.worth == "27 to 38 points"
-    assert seen(flat, draft=together).builder.note.endswith("including +5 for what goes together")
-    assert "together" not in seen(flat, draft=together.write(PRICE, "125")).builder.note
+    assert seen(flat, draft=together).builder.note.endswith("including +5 for combinations")
+    assert "combinations" not in seen(flat, draft=together.write(PRICE, "125")).builder.note
 
 
 def test_what_matters_says_what_goes_together(flat: TrialTable) -> None:
@@ -374,8 +374,8 @@ def test_someone_in_a_role_reads_which_one() -> None:
 
     view = desk.view(view_of(table.state, Observer("tenant")), 0.0, Draft(table.state.game))
 
-    assert view.header.subtitle == "You are the tenant and negotiate with Rowan (landlord)"
-    assert seen(TrialTable(rent())).header.subtitle == "You negotiate with Rowan"
+    assert view.header.subtitle == "You’re the tenant, negotiating with Rowan (landlord)"
+    assert seen(TrialTable(rent())).header.subtitle == "You’re negotiating with Rowan"
 
 
 def test_a_complete_draft_is_compared_with_no_deal(flat: TrialTable) -> None:

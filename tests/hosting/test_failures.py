@@ -183,7 +183,7 @@ def test_the_end_by_failure_tells_the_participant_nothing_about_a_program(table:
     for text in ("One.", "Two.", "Three."):
         table.human.says(text)
 
-    assert table.events[-1].payload.reason == "The other side cannot go on."
+    assert table.events[-1].payload.reason == "The other side can’t continue."
 
 
 def test_failures_are_the_experimenters_to_see(table: TrialTable) -> None:
@@ -257,7 +257,7 @@ def test_what_an_agent_asks_for_and_may_not_have_is_refused_and_is_no_failure(ta
     table.wait(2)
 
     assert failures(table) == []
-    assert agent.told == "There is nothing to send yet; write something first."
+    assert agent.told == "There’s nothing to send yet. Type something first."
 
 
 def test_a_message_to_nobody_at_the_table_is_refused(table: TrialTable) -> None:

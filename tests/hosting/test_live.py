@@ -282,7 +282,8 @@ def test_a_refused_click_is_told_to_the_participant(start: Start) -> None:
 
     live.participant.formal_accept(7)
 
-    assert live.until_event(EventType.ACTION_REFUSED).payload.reason == "There is no offer on the table yet."
+    refused = live.until_event(EventType.ACTION_REFUSED)
+    assert refused.payload.reason == "There’s no offer on the table yet."
 
 
 def test_the_updates_hold_nothing_that_the_participant_may_not_see(start: Start) -> None:

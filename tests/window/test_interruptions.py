@@ -159,7 +159,7 @@ def test_a_half_typed_number_and_a_chosen_value_come_back(start: START, flat: st
     program.click("send_offer")
     program.wait_for("shown", type="SEND_OFFER", sender="tenant")
 
-    assert taken_up["note"] == "Nothing can be sent until price is clear."
+    assert taken_up["note"] == "Please check price before you send your offer."
     offers = [
         e["payload"]["offer"]
         for e in program.events()

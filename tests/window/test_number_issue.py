@@ -66,7 +66,7 @@ def test_a_number_that_does_not_fit_is_never_sent_and_neither_is_another_in_its_
     program.wait_for("draft", can_send=True)
     program.press("BackSpace")
     program.types("3")
-    program.wait_for("draft", note="Nothing can be sent until price is clear.", can_send=False)
+    program.wait_for("draft", note="Please check price before you send your offer.", can_send=False)
     program.click("send_offer")
     program.click("price.more")
     program.wait_for("draft", worth="15 points", can_send=True)

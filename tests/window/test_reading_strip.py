@@ -18,7 +18,7 @@ PROPOSAL = StripView(
 )
 CHOICE = StripView(
     "Do you mean one of these offers?",
-    "Press Alt and its number to send it with your words.",
+    "Press Alt and its number to send it with your message.",
     choices=(("2 Food for you", "8 points"), ("1 Food for you", "4 points")),
 )
 GONE = StripView("That offer is no longer on the table.", "Nothing was sent.", can_only_say=False)

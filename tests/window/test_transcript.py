@@ -345,7 +345,7 @@ def test_a_button_without_words_is_explained_to_the_pointer_and_the_keyboard(
 
     chat.focus(button)
     rest()
-    assert tips(chat) == ["Show the talk as text (Ctrl+T)"]
+    assert tips(chat) == ["Show the chat as text (Ctrl+T)"]
     chat.press("Tab")
     rest()
     assert tips(chat) == []

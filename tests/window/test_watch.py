@@ -66,7 +66,7 @@ def test_what_is_saved_during_a_game_plays_the_next_one(start: START, tmp_path: 
     second_log = Path(program.wait_for("table_screen")["log"])
     second = greeting(program)
 
-    assert noted["text"] == "greeter.py was saved; the next game uses it"
+    assert noted["text"] == "greeter.py was saved; the next game will use it"
     assert (first, second) == ("Hello.", "Good morning.")
     one, other = header(first_log), header(second_log)
     assert one["seats"]["agent"]["sha256"] != other["seats"]["agent"]["sha256"]
@@ -127,7 +127,7 @@ def test_an_author_is_told_at_once_what_the_agent_did_wrong_and_where_more_stand
     walk_away(program)
     program.shoot(pictures(tmp_path) / "watch-fault-end.png")
 
-    sentence, _, trace = noted["text"].partition(" More stands in ")
+    sentence, _, trace = noted["text"].partition(" Details are in ")
     assert sentence == (
         "greeter.py: It raised ZeroDivisionError (integer division or modulo by zero) "
         "in line 11 of on_send_message."
@@ -149,11 +149,11 @@ def test_of_an_agent_that_hangs_its_author_is_told_where_it_stood(start: START, 
 
     say(program, "Hello to you")
     noted = program.wait_until(
-        lambda told: told["ev"] == "noted" and "anew" in told["text"], "that it was started anew"
+        lambda told: told["ev"] == "noted" and "restarted" in told["text"], "that it was restarted"
     )
     program.shoot(pictures(tmp_path) / "watch-hung.png")
 
-    sentence, _, trace = noted["text"].partition(" More stands in ")
-    assert sentence == "greeter.py: It did not react within 0.5 s. It was started anew."
+    sentence, _, trace = noted["text"].partition(" Details are in ")
+    assert sentence == "greeter.py: It did not react within 0.5 s. It was restarted."
     assert Path(trace) == program.log().with_name("agent-agent.txt")
     assert "in on_send_message" in Path(trace).read_text(encoding="utf-8")

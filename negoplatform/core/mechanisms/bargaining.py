@@ -146,11 +146,11 @@ def why_not_accept(state: State, seat: Seat, offer_id: int | None = None) -> str
     """Why a seat cannot accept an offer now, the one on the table unless given; empty if it can."""
     play = bargaining(state)
     if play.on_table is None:
-        return "There is no offer on the table yet."
+        return "There’s no offer on the table yet."
     if offer_id is not None and play.on_table.offer_id != offer_id:
         return "That offer is no longer on the table."
     if not play.on_table.may_be_bound:
         return "That offer leaves something undecided, so it cannot be accepted yet."
     if seat in play.accepted_by:
-        return "You have already accepted this offer."
+        return "You’ve already accepted this offer."
     return ""

@@ -97,12 +97,12 @@ def _put_notes(sheet: Sheet, space: OutcomeSpace, left_out: int) -> None:
     say = sheet.paper.say
     if space.looked_at < space.total:
         drawn, total = f"{space.looked_at:,}", f"{space.total:,}"
-        sheet.note(say("{n} of {total} possible deals are shown, drawn by lot.", n=drawn, total=total))
+        sheet.note(say("{n} of {total} possible deals are shown, chosen at random.", n=drawn, total=total))
     if left_out:
         sheet.note(
             say.count(
-                "{n} offer that leaves something undecided has no place here.",
-                "{n} offers that leave something undecided have no place here.",
+                "{n} incomplete offer isn’t shown here.",
+                "{n} incomplete offers aren’t shown here.",
                 left_out,
             )
         )

@@ -49,7 +49,7 @@ def utilities_plot(
             Entry(say("no deal"), Line((), paper.colours.muted, 1.5, NO_DEAL_DASH)),
         ]
     )
-    sheet.note(say("A filled mark: this side sent the offer."))
+    sheet.note(say("Filled mark: this side made the offer."))
     axes = sheet.scale(_time_scaling(paper, seconds), _share_scaling(paper, no_deal.values()))
     for side in shown:
         share = no_deal[side.seat]

@@ -51,7 +51,7 @@ class Cast:
         """What a view is called on its button."""
         if observer.raw:
             return say("Everything")
-        return self.names[observer.seat] if observer.seat else say("The public")
+        return self.names[observer.seat] if observer.seat else say("Public view")
 
 
 def cast_of(header: Header) -> Cast:

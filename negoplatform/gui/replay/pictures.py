@@ -53,7 +53,7 @@ def export_picture(
     playback = open_playback(log, data_dir)
     study = Study(playback, cast_of(playback.header))
     save_picture(study.picture(Picture(which), paper), file, say)
-    said = [say("The picture is in {file}.", file=file)]
+    said = [say("The picture was saved as {file}.", file=file)]
     return [damage(playback, say), *said] if playback.problem is not None else said
 
 
@@ -79,6 +79,8 @@ def save_picture(drawing: Drawing, path: Path, say: Language, *, replace: bool =
         to_image(drawing, TIMES).save(into, "PNG", optimize=True)
         data = into.getvalue()
     else:
-        raise NegoError(say("A picture’s name ends in .png or .svg; {name} does not.", name=path.name))
+        raise NegoError(
+            say("A picture’s file name must end in .png or .svg; {name} doesn’t.", name=path.name)
+        )
     # It may show both sides' preferences, as the log does.
     write_whole(path, data, private=True, replace=replace)

@@ -45,7 +45,7 @@ def open_replay(
     use_own_lists(theme)
     root, announcer = theme.root, Announcer(theme.root, announce)
     root.report_callback_exception = lambda _kind, error, _trace: crashes.write(error)
-    waiting = MessageScreen(theme, theme.say("Opening the log …"))
+    waiting = MessageScreen(theme, theme.say("Opening the log…"))
     waiting.frame.pack(fill="both", expand=True)
     theme.fit(*SIZE)
     problems: list[str] = []

@@ -78,7 +78,7 @@ class SidePanel:
             button.pack(side=theme.start, padx=theme.beside(0, 4))
         self._place = theme.frame(self.frame)
         self.save = theme.button(
-            self.frame, say("Save picture …"), "Quiet.TButton", lambda: on_save(self.picture), icon="image"
+            self.frame, say("Save picture…"), "Quiet.TButton", lambda: on_save(self.picture), icon="image"
         )
         self._place.pack(fill="both", expand=True)
         self._place_save(0)
@@ -128,7 +128,7 @@ class SidePanel:
             self._dress(button, chosen=each == name)
         transcript = self.picture is Picture.TRANSCRIPT
         theme.rename(
-            self.save, theme.say("Save the transcript …") if transcript else theme.say("Save picture …")
+            self.save, theme.say("Save the transcript…") if transcript else theme.say("Save picture…")
         )
         tab.show(*self._at)
         if isinstance(tab, OutcomesTab):
@@ -151,7 +151,7 @@ class SidePanel:
         if self._study.space is not None:
             return
         say = self._theme.say
-        tab.say(say("Looking at every possible deal …"))
+        tab.say(say("Looking at every possible deal…"))
 
         def failed(problem: str) -> None:
             if self.frame.winfo_exists():

@@ -58,7 +58,7 @@ class Transport:
         self.previous_offer = self._button("next", True, say("Previous offer (P)"), lambda: moves.offer(-1))
         self.previous = self._button("step_back", False, say("One event back (←)"), lambda: moves.step(-1))
         self.play = self._button("play", False, say("Play or pause (Space)"), moves.play)
-        self.next = self._button("step_forward", False, say("One event on (→)"), lambda: moves.step(1))
+        self.next = self._button("step_forward", False, say("One event forward (→)"), lambda: moves.step(1))
         self.next_offer = self._button("next", False, say("Next offer (N)"), lambda: moves.offer(1))
         for button in (self.previous_offer, self.previous, self.play, self.next, self.next_offer):
             button.pack(side=theme.start, padx=px(2))

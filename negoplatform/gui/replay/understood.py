@@ -17,7 +17,7 @@ DOUBT_WORDS: Mapping[Doubt, str] = {
     Doubt.WHICH_ISSUE: mark("Which issue"),
     Doubt.WHICH_VALUE: mark("Which value"),
     Doubt.EITHER: mark("Which of several offers"),
-    Doubt.IMPOSSIBLE: mark("It cannot be done"),
+    Doubt.IMPOSSIBLE: mark("Not possible"),
 }
 
 
@@ -34,7 +34,7 @@ def reading_pairs(note: ReadingForm, game: GameSpec, cast: Cast, say: Language) 
     if (shown := note.offers_held_out()) != reading.offers:
         pairs += [(say("Shown as offer"), offer_line(offer, game, cast, say) or "–") for offer in shown]
     if reading.offers:
-        pairs.append((say("How sure"), f"{reading.sure:.0%}"))
+        pairs.append((say("Certainty"), f"{reading.sure:.0%}"))
     if reading.doubt is not None:
         pairs.append((say("In doubt"), say(DOUBT_WORDS[reading.doubt])))
     if also := _also(reading, say):

@@ -16,7 +16,7 @@ def verdict(playback: Playback, say: Language) -> str:
         return say("Exported log")
     if playback.header.schema != LOG_SCHEMA:
         return say("Log without hashes")
-    return say("Log is sound")
+    return say("Log intact")
 
 
 def damage(playback: Playback, say: Language) -> str:

@@ -51,7 +51,7 @@ def side_priorities(game: GameSpec, cast: Cast, say: Language) -> tuple[SidePrio
     return tuple(
         SidePriorities(
             say("What matters to {name}", name=cast.names[seat]),
-            say("No deal gives {points}", points=points_text(mine.reservation_value, say)),
+            say("With no deal: {points}", points=points_text(mine.reservation_value, say)),
             priorities(game, mine, say),
         )
         for seat, mine in game.preferences.items()
@@ -71,14 +71,14 @@ def header_view(state: State, now: float, cast: Cast, say: Language) -> HeaderVi
     figures = LINE_BETWEEN.join(figure(without_deal(game, mine, at).best, say) for mine in no_deal)
     return HeaderView(
         title=drawable(game.title),
-        subtitle=say("Everything that was recorded, of all sides"),
+        subtitle=say("Everything that was recorded, from all sides"),
         clock=clock_text(left, say),
         clock_words=say("negotiation ended") if ended else say("time left"),
         left=None if left is None or not deadline else left / deadline,
         urgent=False,
         points=LINE_BETWEEN.join(figure(worth, say) for worth in points),
         points_words=say("points: {names}", names=names) if points else say("No offer yet"),
-        compared=say("No deal gives {figures}", figures=figures) if known else "",
+        compared=say("With no deal: {figures}", figures=figures) if known else "",
         versus=Versus.OPEN,
         can_walk_away=False,
     )
@@ -108,8 +108,8 @@ def other_view(state: State, now: float, cast: Cast, say: Language) -> OtherView
 def doing(shown: Presence, now: float, say: Language) -> str:
     """What somebody can be seen to be about."""
     if now < shown.typing_until:
-        return say("is typing …")
-    return say("is building an offer …") if now < shown.drafting_until else ""
+        return say("is typing…")
+    return say("is building an offer…") if now < shown.drafting_until else ""
 
 
 def tracker(state: State, cast: Cast, say: Language) -> TrackerView:

@@ -97,7 +97,7 @@ def _platform_words(event: Event, cast: Cast, say: Language) -> str:
     match event.payload:
         case Refusal(reason=reason):
             whom = listed([cast.name(seat, say) for seat in event.to], say)
-            return say("Refused to {name}: {reason}", name=whom, reason=drawable(say(reason)))
+            return say("Refused for {name}: {reason}", name=whom, reason=drawable(say(reason)))
         case Failure(seat=seat, reason=reason):
             whom = cast.name(seat, say)
             return say("{name}’s agent failed: {reason}", name=whom, reason=drawable(reason))
@@ -111,7 +111,7 @@ def _platform_words(event: Event, cast: Cast, say: Language) -> str:
         case StateProposal(accepted=accepted, reason=reason):
             if accepted:
                 return say("{name} changes the record", name=name)
-            return say("A change of the record was refused: {reason}", reason=drawable(say(reason)))
+            return say("A change to the record was refused: {reason}", reason=drawable(say(reason)))
         case Resumed():
             return say(RESUMED)
         case _:
@@ -141,7 +141,7 @@ def _bare_words(event: Event, name: str, say: Language) -> str:
         case EventType.OFFER_IN_PROGRESS:
             return say("{name} is building an offer", name=name)
         case EventType.TIME:
-            return say("The clock ticks")
+            return say("Clock ticks")
         case _:
             return drawable(str(event.type))
 
