@@ -1,4 +1,4 @@
-"""Collects what the window says, and brings the catalogues up to date: ``make catalogues``.
+"""Collects what the window says and the texts of shipped games and agents: ``make catalogues``.
 
 Sentences that are new stand in each ``negoplatform.po`` without a translation; one that is gone is taken
 out. What is translated is compiled to the ``.mo`` that the program reads. With ``--check`` nothing is
@@ -8,6 +8,7 @@ written, and what is missing is printed.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -16,6 +17,14 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+
+from negoplatform.app.folders import bundled
+from negoplatform.app.plugins import AgentPlugin, agent_class, load_agents
+from negoplatform.app.shelves import agent_files, called_after, game_files
+from negoplatform.app.translations import AGENTS, context_of, one_of
+from negoplatform.domain.game_texts import counted_titles, paragraphs, texts_of
+from negoplatform.formats.games import load_game
+from negoplatform.gui.start_options import options_of
 
 ROOT = Path(__file__).parent.parent
 CODE = ROOT / "negoplatform" / "gui"
@@ -44,13 +53,41 @@ def new(language: str | None = None) -> Catalog:
 
 
 def collected() -> Catalog:
-    """Every sentence of the window; not where it stands, so that a catalogue changes only by its words."""
+    """Every sentence; not where it stands, so that a catalogue changes only by its words."""
     catalogue = new()
     for _file, _line, message, _comments, _context in extract_from_dir(
         str(CODE), method_map=[("**.py", "python")], keywords=KEYWORDS
     ):
         catalogue.add(message)
+    for context, text in shipped():
+        catalogue.add(text, context=context)
     return catalogue
+
+
+def shipped() -> Iterator[tuple[str, str]]:
+    """Every text of the shipped games and agents that somebody reads in the window, with its context."""
+    for game in map(load_game, game_files(bundled("games"))):
+        context = context_of(game.name)
+        yield from ((context, text) for text in texts_of(game) if worded(text))
+        yield from ((one_of(context), title) for title in counted_titles(game))
+    for agent in (
+        one for file in agent_files(bundled("agents")) for one in load_agents(file, called_after(file))
+    ):
+        yield from ((AGENTS, text) for text in agent_texts(agent) if worded(text))
+
+
+def worded(text: str) -> bool:
+    """Whether a text has letters: what are only figures is the same everywhere."""
+    return any(map(str.isalpha, text))
+
+
+def agent_texts(agent: AgentPlugin) -> Iterator[str]:
+    """What an agent says about itself."""
+    yield agent.description
+    for option in options_of(agent.options):
+        yield from (option.title, option.about)
+    made_by = agent_class(agent.file, agent.class_name, agent.sha256)
+    yield from paragraphs(agent.manifest.debriefing or made_by.debriefing)
 
 
 def path_of(language: str) -> Path:
@@ -70,7 +107,7 @@ def untranslated(catalogue: Catalog, wanted: Catalog) -> list[str]:
     """The sentences that a catalogue lacks, or has only as a guess."""
     missing = []
     for message in wanted:
-        known = catalogue.get(message.id) if message.id else None
+        known = catalogue.get(message.id, message.context) if message.id else None
         if message.id and (known is None or known.fuzzy or not all(_texts(known.string))):
             missing.append(str(message.id))
     return missing

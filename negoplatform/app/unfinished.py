@@ -37,6 +37,7 @@ class Unfinished:
         last_event_at: When its last event happened, in the reader's time of day.
         seconds: Session time of that event.
         damage: Why it cannot be taken up, in a sentence, and what to do; empty if it can.
+        game_name: How files call the game; empty if the log does not tell it.
     """
 
     path: Path
@@ -46,6 +47,7 @@ class Unfinished:
     last_event_at: datetime
     seconds: float
     damage: str = ""
+    game_name: str = ""
 
 
 def find_unfinished(sessions: Path, *elsewhere: Path, participant: str | None = None) -> list[Unfinished]:
@@ -147,6 +149,7 @@ def _look_at(path: Path, elsewhere: Sequence[Path]) -> tuple[Unfinished | None, 
         last_event_at=_time_of_day(part),
         seconds=part.events[-1].t if part.events else 0.0,
         damage=_away(path, note, elsewhere) if part.problem is None else _damage(path, part.problem),
+        game_name=part.header.game.name,
     )
     return left, damaged
 

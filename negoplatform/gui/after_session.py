@@ -7,9 +7,16 @@ from collections.abc import Callable
 
 from negoplatform.app.live import LiveTable
 from negoplatform.app.participant import Participant
+from negoplatform.domain.game_texts import paragraphs
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.debriefing_screen import DebriefingScreen
+from negoplatform.gui.language import Language
 from negoplatform.gui.screens import Screens
+
+
+def translated(text: str, say: Language) -> str:
+    """Return a debriefing in the window's language, paragraph by paragraph."""
+    return "\n\n".join(say.own(paragraph) for paragraph in paragraphs(text))
 
 
 class AfterSession:
@@ -46,7 +53,9 @@ class AfterSession:
             participant.close()
             then()
 
-        texts = [text for _, text in debriefings]
+        say = self._screens.theme.say
+        of_game, of_agents = say.of_game(table.game.name), say.of_agents()
+        texts = [translated(text, of_game if of == "game" else of_agents) for of, text in debriefings]
         participant.show_debriefing(debriefings)
         self._screens.show(
             lambda: DebriefingScreen(self._screens.theme, texts, announcer=self._announcer, on_close=close)

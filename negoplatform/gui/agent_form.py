@@ -19,7 +19,7 @@ from negoplatform.gui.start_options import (
     read_settings,
     usual_entry,
 )
-from negoplatform.gui.texts import drawable
+from negoplatform.gui.texts import drawable, shown
 from negoplatform.gui.theme import Theme
 
 
@@ -106,7 +106,8 @@ class AgentForm:
         return bool(field.get()) if isinstance(field, tk.BooleanVar) else field.get()
 
     def _add(self, option: Option, entered: Entered) -> None:
-        title = drawable(option.title)
+        own = self._theme.say.of_agents()
+        title = shown(option.title, own)
         widget: tk.Misc
         if option.kind == "check":
             ticked = tk.BooleanVar(self.frame, bool(entered))
@@ -124,7 +125,7 @@ class AgentForm:
             field = self._fields.entry(title, str(entered))
             self._inputs[option.name] = widget = field
         self._announcer.name(f"option.{option.name}", widget)
-        about = " ".join(filter(None, (drawable(option.about), range_sentence(option, self._theme.say))))
+        about = " ".join(filter(None, (shown(option.about, own), range_sentence(option, self._theme.say))))
         if about:
             self._fields.note(about, wide=option.kind == "check")
         words = self._fields.note("", self._theme.colours.danger)

@@ -15,7 +15,7 @@ from negoplatform.gui.agreement import Progress, progress
 from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import Language
 from negoplatform.gui.numbers import plain_text, range_text, read_number
-from negoplatform.gui.texts import PROGRESS_WORDS, drawable
+from negoplatform.gui.texts import PROGRESS_WORDS, drawable, shown
 from negoplatform.gui.worth import added_by_term, counts_with, value_choices, worth_of_issue, worth_of_term
 
 
@@ -139,7 +139,7 @@ class _Place:
             issue,
             self._head(issue),
             choices=value_choices(issue, self._mine, self.say),
-            values=tuple(drawable(value) for value in issue.values),
+            values=tuple(shown(value, self.say) for value in issue.values),
             worths=tuple(added_by_term(issue, value, self._mine, self.say) for value in issue.values),
             chosen=None if value is None else issue.values.index(value),
         )
@@ -152,7 +152,7 @@ class _Place:
             self._head(issue, range_text(issue, self.say), problem=problem),
             text=typed if value is None else self.say.number(plain_text(value)),
             number=value,
-            unit=drawable(issue.unit),
+            unit=shown(issue.unit, self.say),
             worth="" if value is None else worth_of_term(issue, value, self._mine, self.say),
         )
 
@@ -165,7 +165,7 @@ class _Place:
         left_so = self.draft.offer.get(issue.name) in terms.values()
         spoken = len(terms) > 0 and (left_so or how_far in (Progress.OPEN, Progress.DIFFER))
         return Head(
-            title=drawable(issue.title),
+            title=shown(issue.title, self.say),
             detail=drawable(detail[:1].upper() + detail[1:]),
             standing=self.say(PROGRESS_WORDS[how_far]) if spoken else "",
             how_far=how_far,

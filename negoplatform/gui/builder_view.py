@@ -20,13 +20,7 @@ from negoplatform.gui.language import Language
 from negoplatform.gui.lines import BETWEEN
 from negoplatform.gui.nouns import in_sentence
 from negoplatform.gui.offer_worth import OfferWorth, offer_worth, versus_text, worth_text
-from negoplatform.gui.texts import (
-    drawable,
-    figure,
-    listed,
-    offer_rows,
-    points_text,
-)
+from negoplatform.gui.texts import figure, listed, offer_rows, points_text, shown
 from negoplatform.gui.versus import Versus
 from negoplatform.gui.worth import (
     added_together,
@@ -241,7 +235,7 @@ def _bar(worth: OfferWorth | None, game: GameSpec, mine: Preferences, now: float
 
 def _note(draft: Draft, worth: OfferWorth, mine: Preferences, say: Language) -> str:
     if draft.unfit:
-        titles = [in_sentence(drawable(draft.game.issue(name).title), say) for name, _ in draft.unfit]
+        titles = [in_sentence(shown(draft.game.issue(name).title, say), say) for name, _ in draft.unfit]
         return say("Please check {issues} before you send your offer.", issues=listed(titles, say))
     if not draft.offer.terms:
         return say("Nothing chosen yet.")

@@ -16,7 +16,7 @@ from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import Language
 from negoplatform.gui.numbers import number_text
 from negoplatform.gui.offer_worth import offer_worth, versus_text, worth_text
-from negoplatform.gui.texts import drawable, listed, points_text
+from negoplatform.gui.texts import drawable, listed, points_text, shown
 from negoplatform.gui.versus import Versus
 
 
@@ -202,5 +202,5 @@ def _own_share(issue: Issue, term: Term, seat: Seat, say: Language) -> str:
     if isinstance(term, Allocation):
         return str(term.of(seat))
     if isinstance(term, str):
-        return drawable(term)
+        return shown(term, say)
     return drawable(number_text(term, say, issue.unit if isinstance(issue, NumberIssue) else ""))

@@ -15,7 +15,7 @@ from negoplatform.domain.utility import AdditiveUtility, InteractionUtility, Poi
 from negoplatform.gui.language import Language
 from negoplatform.gui.numbers import number_text
 from negoplatform.gui.offer_worth import OfferWorth, offer_worth, worth_text
-from negoplatform.gui.texts import drawable, points_text, signed
+from negoplatform.gui.texts import drawable, points_text, shown, signed
 from negoplatform.gui.versus import Versus
 
 
@@ -147,7 +147,7 @@ def compare_rows(
     called = {seat: say("You"), **{other: names[other] for other in game.others(seat)}}
     rows = [
         CompareRow(
-            drawable(issue.title),
+            shown(issue.title, say),
             _term_text(issue, first, called, say),
             _term_text(issue, second, called, say),
             *_issue_difference(issue, (first, second), utility, say),
@@ -199,6 +199,6 @@ def _term_text(issue: Issue, offer: Offer, called: Mapping[Seat, str], say: Lang
         return say("Undecided")
     if not isinstance(term, Allocation):
         unit = issue.unit if isinstance(issue, NumberIssue) else ""
-        return drawable(term if isinstance(term, str) else number_text(term, say, unit))
+        return drawable(say.own(term) if isinstance(term, str) else number_text(term, say, unit))
     lines = [f"{name} {term.of(seat)}" for seat, name in called.items()]
     return "\n".join([*lines, say("Undecided {n}", n=term.undecided)] if term.undecided else lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from negoplatform.domain.game_texts import paragraphs
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.scrolled import ScrolledFrame
 from negoplatform.gui.texts import drawable
@@ -14,12 +15,6 @@ WIDTH = 620
 
 MOST, AROUND = 460, 260
 """How high the words are at most, and what stands above and below them."""
-
-
-def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a text: an empty line begins a new one."""
-    parts = "\n".join(line.strip() for line in text.splitlines()).split("\n\n")
-    return [" ".join(part.split()) for part in parts if part.strip()]
 
 
 class DebriefingScreen:
@@ -44,8 +39,7 @@ class DebriefingScreen:
         rows.frame.pack(fill="x", pady=(px(10), 0))
         for text in texts:
             for paragraph in paragraphs(text):
-                # A shipped text may be translated; an author's own stands as it is.
-                words = theme.label(rows.inside, drawable(say(paragraph)), "body", wrap=WIDTH - 16)
+                words = theme.label(rows.inside, drawable(paragraph), "body", wrap=WIDTH - 16)
                 words.pack(anchor=theme.west, pady=(0, px(10)))
         rows.watch(rows.inside)
         button = theme.button(card, say("Finish"), "Primary.TButton", on_close, icon="check")

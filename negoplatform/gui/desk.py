@@ -40,6 +40,7 @@ from negoplatform.gui.texts import (
     listed,
     points_text,
     short,
+    shown,
 )
 from negoplatform.gui.tracker import tracker_view
 from negoplatform.gui.versus import Versus
@@ -210,7 +211,7 @@ class Desk:
                 spent = points_text(cost, say)
                 clock_words = say("{clock}, it has cost you {points}", clock=clock_words, points=spent)
         return HeaderView(
-            title=drawable(game.title),
+            title=shown(game.title, say),
             subtitle=subtitle(self.seat, self.names, say),
             clock=clock_text(left, say),
             clock_words=clock_words,

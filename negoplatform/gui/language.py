@@ -6,9 +6,7 @@ import gettext
 from collections.abc import Mapping
 from typing import Self
 
-from negoplatform.app.folders import bundled
-
-DOMAIN = "negoplatform"
+from negoplatform.app.translations import AGENTS, catalogue, context_of, one_of
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch", "he": "עברית"}
 """The languages that the window speaks, by code, each under its own name."""
@@ -24,23 +22,42 @@ SWAPPED = str.maketrans(".,", ",.")
 class Language:
     """A language: called with an English sentence, it says the same.
 
-    What a game, an agent or a participant says is never translated: it is passed in as a value.
+    What an agent or a participant says at the table is never translated: it is passed in as a value. So are a
+    game's own texts; those of a shipped game are translated first, by :meth:`own`.
 
     Args:
         code: One of :data:`LANGUAGES`.
         catalogue: Its sentences; those that it lacks stay English.
+        context: Whose texts :meth:`own` translates; empty: nobody's.
     """
 
-    def __init__(self, code: str, catalogue: gettext.NullTranslations) -> None:
+    def __init__(self, code: str, catalogue: gettext.NullTranslations, context: str = "") -> None:
         self.code = code
         self.rtl = code in RIGHT_TO_LEFT
         self._catalogue = catalogue
+        self._context = context
 
     @classmethod
     def load(cls, code: str) -> Self:
         """A language by its code; English if there is no catalogue for it."""
-        folder = bundled("assets") / "translations"
-        return cls(code, gettext.translation(DOMAIN, str(folder), [code], fallback=True))
+        return cls(code, catalogue(code))
+
+    def of_game(self, name: str) -> Language:
+        """Return the same language, whose :meth:`own` translates the texts of a shipped game."""
+        return Language(self.code, self._catalogue, context_of(name))
+
+    def of_agents(self) -> Language:
+        """Return the same language, whose :meth:`own` translates the texts of the shipped agents."""
+        return Language(self.code, self._catalogue, AGENTS)
+
+    def own(self, text: str, /) -> str:
+        """Return a text of the game or agent in this language; as it is written if it is no shipped one."""
+        return self._catalogue.pgettext(self._context, text) if text and self._context else text
+
+    def own_one(self, text: str, /) -> str:
+        """Return a game's word for several things as the word for one; as for several where none is known."""
+        one = self._catalogue.pgettext(one_of(self._context), text)
+        return self.own(text) if one == text else one
 
     def __call__(self, text: str, /, **values: object) -> str:
         """A sentence, with ``values`` in place of what stands in braces: ``say("{name} left", name=…)``."""

@@ -14,7 +14,7 @@ from negoplatform.gui.language import Language
 from negoplatform.gui.nouns import says_itself
 from negoplatform.gui.offer_sentence import offer_sentence
 from negoplatform.gui.offer_worth import OfferWorth, offer_worth, versus_text, worth_text
-from negoplatform.gui.texts import drawable, event_text, term_text
+from negoplatform.gui.texts import drawable, event_text, shown, term_text
 from negoplatform.gui.versus import Versus
 from negoplatform.gui.worth import share_of_best
 
@@ -243,9 +243,9 @@ def offer_table(
         term = offer.get(issue.name)
         if isinstance(term, Allocation):
             units = [term.of(seat) for seat in called]
-            rows.append((drawable(issue.title), *map(str, [*units, term.undecided] if wide else units)))
+            rows.append((shown(issue.title, say), *map(str, [*units, term.undecided] if wide else units)))
         elif term is not None:
-            title, value = drawable(issue.title), drawable(term_text(issue, term, say))
+            title, value = shown(issue.title, say), drawable(term_text(issue, term, say))
             rows.append((value,) if says_itself(title, value) else (title, value))
     return columns if divided else (), tuple(rows)
 

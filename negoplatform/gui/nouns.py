@@ -39,6 +39,13 @@ SMALL_WORDS = re.compile(
 )
 """Words that are never a name, so that a value that begins with one has a small letter inside a sentence."""
 
+SMALL_GERMAN_WORDS = re.compile(
+    "ab|alle|am|beide|bis|diesen|für|ganz|halb|heute|im|in|jeden|kein|keine|keinen|langsame|mit|morgen|nach"
+    "|nächsten|nicht|nur|ohne|schnelle|vor|von|zum|zur",
+    re.IGNORECASE,
+)
+"""The same in German, where nouns keep their capital."""
+
 STEM = 5
 """The first letters by which two words are taken for forms of one."""
 
@@ -63,17 +70,22 @@ def in_sentence(title: str, say: Language) -> str:
 
 def value_in_sentence(value: str, say: Language) -> str:
     """Return a value as it stands inside a sentence: ``with leased car``, and ``Saturday`` as it is."""
-    return in_sentence(value, say) if SMALL_WORDS.fullmatch(value.split(" ", 1)[0]) else value
+    first = value.split(" ", 1)[0]
+    if say.code == "de":
+        return value[:1].lower() + value[1:] if SMALL_GERMAN_WORDS.fullmatch(first) else value
+    return in_sentence(value, say) if SMALL_WORDS.fullmatch(first) else value
 
 
 def counted(title: str, number: float, say: Language) -> str:
     """Return so many things in words: ``1 apple``, ``3 apples``, ``2 food``."""
-    name = in_sentence(title, say)
+    name = in_sentence(say.own_one(title) if number == 1 else say.own(title), say)
     return f"{number} {singular(name) if number == 1 and say.code == 'en' else name}"
 
 
 def unit_for(number: float, unit: str, say: Language) -> str:
     """Return the unit of a number: ``day`` for 1 of ``days``; ``kg``, ``USD`` and ``€`` as they are."""
+    if say.own(unit) != unit:
+        return say.own_one(unit) if number == 1 else say.own(unit)
     is_word = re.fullmatch(r"[a-z]{4,}", unit) is not None and re.search("[aeiou]", unit) is not None
     return singular(unit) if number == 1 and is_word and say.code == "en" else unit
 

@@ -65,7 +65,7 @@ def read_number(text: str, issue: NumberIssue, say: Language = ENGLISH) -> Readi
     Spaces and the issue's own unit do not matter. A comma or a point may part decimals or thousands: what
     was meant is the one that fits the issue, and if both do, a sentence asks.
     """
-    bare = _without_unit(text, issue.unit)
+    bare = _without_unit(text, issue.unit, say)
     if not bare:
         return Reading()
     meanings = _meanings(bare, decimals=any(type(part) is float for part in (issue.low, issue.step)))
@@ -104,10 +104,11 @@ def stepped(issue: NumberIssue, start: Number | None, steps: int) -> Number:
     return values[min(len(values) - 1, max(0, index))]
 
 
-def _without_unit(text: str, unit: str) -> str:
+def _without_unit(text: str, unit: str, say: Language) -> str:
     bare = "".join(text.split()).replace("\N{MINUS SIGN}", "-")
     # "1 day" is typed as it is read; the plural comes first, as it holds the other.
-    for sign in ("".join(unit.split()), unit_for(1, unit, ENGLISH)):
+    for called in (say.own(unit), say.own_one(unit), unit, unit_for(1, unit, ENGLISH)):
+        sign = "".join(called.split())
         if sign and bare.casefold().startswith(sign.casefold()):
             return bare[len(sign) :]
         if sign and bare.casefold().endswith(sign.casefold()):

@@ -11,7 +11,7 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.language import Language
 from negoplatform.gui.nouns import counted, in_sentence, says_itself, value_in_sentence
-from negoplatform.gui.texts import drawable, listed, term_text
+from negoplatform.gui.texts import drawable, listed, shown, term_text
 
 RIGHT_TO_LEFT_MARK = "\u200f"
 """Behind words of a game, which are read from left to right: the comma stays out of their order."""
@@ -31,7 +31,7 @@ def offer_sentence(offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat
             shares: Sequence[tuple[Seat | None, int]] = [(who, term.of(who)) for who in game.seats]
             for who, n in (*shares, (None, term.undecided)):
                 if n:
-                    units.setdefault(who, []).append(counted(drawable(issue.title), n, say) + end)
+                    units.setdefault(who, []).append(drawable(counted(issue.title, n, say)) + end)
         elif term is not None:
             values.append(_value(issue, term_text(issue, term, say), game, say) + end)
     parts = []
@@ -49,9 +49,9 @@ def offer_sentence(offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat
 
 def _value(issue: Issue, text: str, game: GameSpec, say: Language) -> str:
     """A value alone where it says enough, else with its issue: ``Saturday``, ``pension fund 10%``."""
-    title, value = drawable(issue.title), drawable(text)
+    title, value = shown(issue.title, say), drawable(text)
     choices = [other for other in game.issues if isinstance(other, CategoricalIssue)]
-    told_once = Counter(each for other in choices for each in other.values)[text] == 1
+    told_once = Counter(say.own(each) for other in choices for each in other.values)[text] == 1
     telling = sum(map(str.isalpha, value)) >= LEAST_LETTERS
     if says_itself(title, value) or (told_once and telling):
         return value_in_sentence(value, say)

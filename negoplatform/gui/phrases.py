@@ -147,7 +147,7 @@ def phrases_view(
     game: GameSpec, say: Language, *, their_offer: bool, no_deal: float | None, can_talk: bool
 ) -> PhrasesView:
     """The menu for a game; ``their_offer``: an offer that somebody else sent is on the table."""
-    issues = tuple((issue.name, issue.title) for issue in game.issues)
+    issues = tuple((issue.name, say.own(issue.title)) for issue in game.issues)
     return PhrasesView(phrase_groups(say, their_offer=their_offer), issues, no_deal, can_talk)
 
 

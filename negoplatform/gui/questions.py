@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from negoplatform.domain.utility import Points
 from negoplatform.gui.language import Language
 from negoplatform.gui.question import Question
-from negoplatform.gui.texts import date_text, drawable, points_text, short
+from negoplatform.gui.texts import date_text, drawable, points_text, short, shown
 
 if TYPE_CHECKING:
     from negoplatform.app.unfinished import Unfinished
@@ -143,7 +143,7 @@ def anew_question(left: Unfinished, say: Language) -> Question:
             "{participant} has an unfinished session: {game}, last event on {day} at {time}. It stays "
             "as it is, and we’ll ask again next time you open the program.",
             participant=drawable(left.participant),
-            game=short(drawable(left.game), 60),
+            game=short(shown(left.game, say.of_game(left.game_name)), 60),
             day=date_text(left.last_event_at, say),
             time=f"{left.last_event_at:%H:%M:%S}",
         ),

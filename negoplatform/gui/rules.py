@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from negoplatform.domain.game import Acceptance, GameSpec, Visibility
+from negoplatform.domain.game_texts import NO_ROLES
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.language import Language
 from negoplatform.gui.offer_worth import no_deal_rules
-from negoplatform.gui.texts import drawable, duration_text, listed, role
+from negoplatform.gui.texts import duration_text, listed, shown, shown_role
 from negoplatform.gui.view import RulesView
-
-NO_ROLES = ("human", "agent")
-"""Seats whose names say who sits there, not which role they play."""
 
 
 def subtitle(seat: Seat, names: Mapping[Seat, str], say: Language) -> str:
     """With whom one negotiates, and as whom where the game has roles."""
     if seat in NO_ROLES:
         return say("You’re negotiating with {names}", names=listed([*names.values()], say))
-    others = [say("{name} ({role})", name=name, role=role(other)) for other, name in names.items()]
-    return say("You’re the {role}, negotiating with {names}", role=role(seat), names=listed(others, say))
+    others = [say("{name} ({role})", name=name, role=shown_role(other, say)) for other, name in names.items()]
+    return say(
+        "You’re the {role}, negotiating with {names}", role=shown_role(seat, say), names=listed(others, say)
+    )
 
 
 def rules_view(game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language) -> RulesView:
@@ -32,7 +32,7 @@ def rules_view(game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Langu
         names: The other seats' names, as they are shown.
         say: The window's language.
     """
-    about = [drawable(text) for text in (game.description, game.stories.get(seat, "")) if text]
+    about = [shown(text, say) for text in (game.description, game.stories.get(seat, "")) if text]
     sections = [
         (say("What it is about"), tuple(about)),
         (say("How you negotiate"), _how(names, say)),
@@ -40,7 +40,7 @@ def rules_view(game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Langu
         (say("Who sees what"), _who_sees(game, seat, say)),
     ]
     return RulesView(
-        drawable(game.title), subtitle(seat, names, say), tuple(part for part in sections if part[1])
+        shown(game.title, say), subtitle(seat, names, say), tuple(part for part in sections if part[1])
     )
 
 

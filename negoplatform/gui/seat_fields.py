@@ -12,7 +12,7 @@ from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.language import Language
 from negoplatform.gui.start_fields import Fields
-from negoplatform.gui.texts import role
+from negoplatform.gui.texts import shown_role
 from negoplatform.gui.theme import Theme
 
 
@@ -21,7 +21,8 @@ def profile_choices(game: GameSpec, seat: Seat, say: Language) -> Mapping[str, s
     names = [*(profile.name for profile in game.profiles[seat]), DRAWN]
     own = game.chosen.get(seat, names[0])
     names.sort(key=lambda name: name != own)
-    read = {name: say("drawn at random") if name == DRAWN else role(name) for name in names}
+    called = say.of_game(game.name)
+    read = {name: say("drawn at random") if name == DRAWN else shown_role(name, called) for name in names}
     return read | {own: say("{profile} (default)", profile=read[own])}
 
 
@@ -63,17 +64,20 @@ class SeatFields:
         self._fields.clear()
         if game is None:
             return
+        own = say.of_game(game.name)
         if "human" not in game.seats or self._wanted_seat in game.seats:
             wanted = self._wanted_seat if self._wanted_seat in game.seats else human_seat(game)
             self._seat = self._fields.choice(
-                say("Participant’s role"), [role(seat) for seat in game.seats], game.seats.index(wanted)
+                say("Participant’s role"),
+                [shown_role(seat, own) for seat in game.seats],
+                game.seats.index(wanted),
             )
             self._announcer.name("seat", self._seat)
         for seat in game.profiles:
             choices = profile_choices(game, seat, self._say)
             at = list(choices).index(self._wanted_profiles.get(seat, "")) if self._wants(seat, choices) else 0
             self._profiles[seat] = self._fields.choice(
-                say("Profile of {seat}", seat=role(seat)), list(choices.values()), at
+                say("Profile of {seat}", seat=shown_role(seat, own)), list(choices.values()), at
             )
             self._announcer.name(f"profile.{seat}", self._profiles[seat])
 

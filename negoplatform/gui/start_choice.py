@@ -16,7 +16,7 @@ from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.gui.characters import CHARACTERS
 from negoplatform.gui.language import Language
 from negoplatform.gui.start_options import Entered
-from negoplatform.gui.texts import drawable, role, short
+from negoplatform.gui.texts import drawable, role, short, shown
 
 MARK = " (not yet trusted)"
 """Stands behind the name of what has to be trusted before it can be used; never shown, so not translated."""
@@ -126,7 +126,7 @@ def game_card(key: str, row: Row[GameSpec], say: Language) -> CardView:
     game = row.item or row.preview
     if game is None:
         return CardView(key, role(row.name), warning=_doubt(row, say))
-    seconds = game.rules.deadline_seconds
+    own, seconds = say.of_game(game.name), game.rules.deadline_seconds
     limit = (
         say("no time limit")
         if seconds is None
@@ -135,8 +135,8 @@ def game_card(key: str, row: Row[GameSpec], say: Language) -> CardView:
     issues = say.count("{n} issue", "{n} issues", len(game.issues))
     return CardView(
         key,
-        drawable(game.title or game.name),
-        text=short(drawable(game.description), LONGEST),
+        shown(game.title or game.name, own),
+        text=short(shown(game.description, own), LONGEST),
         footer=f"{issues}  ·  {limit}",
         warning=_doubt(row, say),
     )
@@ -152,7 +152,7 @@ def agent_card(key: str, row: Row[AgentPlugin], say: Language) -> CardView:
     return CardView(
         key,
         role(agent.name),
-        text=short(drawable(agent.description), LONGEST),
+        text=short(shown(agent.description, say.of_agents()), LONGEST),
         footer="  ·  ".join([*called, *_origin(agent, say)]),
         person=agent.avatar if agent.avatar in CHARACTERS else agent.called or agent.name,
     )

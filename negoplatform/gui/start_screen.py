@@ -260,10 +260,12 @@ class StartScreen:
         # By its name: what is entered stays when the agent is trusted, and its card called otherwise.
         name = self._agent_cards.chosen if agent is None else agent.name
         spec = None if game is None else game.item or game.preview
+        say = self._theme.say
         title = "" if game is None else role(game.name) if spec is None else spec.title or role(spec.name)
+        title = title if spec is None else say.of_game(spec.name).own(title)
         called = plugin.called if plugin is not None else ""
         options = None if plugin is None else plugin.options
-        self._form.show(spec, name, options, summary(title, role(name), called, self._theme.say))
+        self._form.show(spec, name, options, summary(title, role(name), called, say))
 
     def _add_header(self, *tools: Tool) -> None:
         """The title, and what leads elsewhere, from the end inwards."""

@@ -145,7 +145,8 @@ class TableScreen:
 
     def _build(self, waiting: Waiting | None = None) -> None:
         theme, names = self._theme, self._place.names
-        self._desk = Desk(self._table.seat, names, theme.say)
+        say = theme.say.of_game(self._table.game.name)
+        self._desk = Desk(self._table.seat, names, say)
         self._commitments = Commitments(self._desk, self._feed, self._participant, self._asker)
         self._reader = self._make_reader(waiting)
         other = next(iter(names))
@@ -165,7 +166,7 @@ class TableScreen:
         self._rulebook = Rulebook(
             self.frame,
             theme,
-            rules_view(self._table.game, self._table.seat, self._desk.names, theme.say),
+            rules_view(self._table.game, self._table.seat, self._desk.names, say),
             header=self._panels.header.frame,
             pauses=self._table.game.rules.help_pauses,
             announcer=self._announcer,

@@ -21,6 +21,7 @@ from negoplatform.core.events import (
     Refusal,
 )
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game_texts import spaced
 from negoplatform.domain.issue import Issue, NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
@@ -154,7 +155,17 @@ def drawable(text: str) -> str:
 
 def role(name: str) -> str:
     """A seat's or profile's name as people read it: ``long_term`` is "long term"."""
-    return drawable(name.replace("_", " "))
+    return drawable(spaced(name))
+
+
+def shown(text: str, say: Language) -> str:
+    """Return a game's own text as the window shows it: a shipped game's in the window's language."""
+    return drawable(say.own(text))
+
+
+def shown_role(name: str, say: Language) -> str:
+    """Return a seat's or profile's name as people read it in the window's language."""
+    return shown(spaced(name), say)
 
 
 def short(text: str, longest: int) -> str:
@@ -195,16 +206,16 @@ def offer_rows(
             ]
             if term.undecided:
                 parts.append(say("undecided {n}", n=term.undecided))
-            rows.append((drawable(issue.title), ", ".join(parts)))
+            rows.append((shown(issue.title, say), ", ".join(parts)))
         elif term is not None:
-            rows.append((drawable(issue.title), drawable(term_text(issue, term, say))))
+            rows.append((shown(issue.title, say), drawable(term_text(issue, term, say))))
     return tuple(rows)
 
 
 def term_text(issue: Issue, term: str | int | float, say: Language) -> str:
     """A value or a number with its unit."""
     if isinstance(term, str):
-        return term
+        return say.own(term)
     return number_text(term, say, issue.unit if isinstance(issue, NumberIssue) else "")
 
 
@@ -237,8 +248,10 @@ def event_text(
     """
     mine, name = event.sender == seat, names.get(event.sender, "")
     match event.payload:
-        case Message(text) | Announced(text=text):
+        case Message(text):
             return drawable(text)
+        case Announced(text=text):
+            return shown(text, say)
         case OfferMade():
             return say("Your offer") if mine else say("{name}’s offer", name=name)
         case ExpressionShown(expression):

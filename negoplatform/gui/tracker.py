@@ -11,7 +11,7 @@ from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.agreement import Progress, progress
 from negoplatform.gui.language import Language
-from negoplatform.gui.texts import drawable, listed, term_text
+from negoplatform.gui.texts import drawable, listed, shown, term_text
 from negoplatform.gui.view import TrackerRow, TrackerView
 
 Waiting = Callable[[Mapping[Seat, Term]], str]
@@ -46,7 +46,7 @@ def view_with(
                 words = waiting(terms)
             case Progress.OPEN | Progress.DIFFER:
                 words = say("not agreed")
-        rows.append(TrackerRow(drawable(issue.title), how_far[issue.name], words))
+        rows.append(TrackerRow(shown(issue.title, say), how_far[issue.name], words))
     if state.ending is not None and not isinstance(deal, Offer):
         return TrackerView(tuple(rows), say("No deal"))
     agreed = sum(row.progress is Progress.AGREED for row in rows)

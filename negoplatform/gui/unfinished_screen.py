@@ -12,7 +12,7 @@ from negoplatform.gui.dialogs import Confirmation
 from negoplatform.gui.language import Language
 from negoplatform.gui.questions import close_question
 from negoplatform.gui.scrolled import ScrolledFrame
-from negoplatform.gui.texts import date_text, drawable, duration_text, short
+from negoplatform.gui.texts import date_text, drawable, duration_text, short, shown
 from negoplatform.gui.theme import Theme
 
 WIDTH, AROUND = 640, 90
@@ -39,7 +39,7 @@ def heading(found: Sequence[Unfinished], say: Language) -> str:
 
 def about(session: Unfinished, say: Language) -> tuple[str, str]:
     """Which session it is, and when and how far it went."""
-    title = short(drawable(session.game), 60)
+    title = short(shown(session.game, say.of_game(session.game_name)), 60)
     if session.participant:
         title = say(
             "{game}, participant {participant}", game=title, participant=drawable(session.participant)

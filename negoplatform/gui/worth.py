@@ -12,7 +12,7 @@ from negoplatform.domain.utility import AdditiveUtility, Interaction, Interactio
 from negoplatform.gui.language import Language
 from negoplatform.gui.nouns import in_sentence, says_itself, singular, unit_for, value_in_sentence
 from negoplatform.gui.numbers import number_text
-from negoplatform.gui.texts import drawable, figure, listed, points_text, signed
+from negoplatform.gui.texts import drawable, figure, listed, points_text, shown, signed
 
 MOST_LISTED = 5
 """A number issue with more numbers than this is told by its range of points."""
@@ -53,7 +53,7 @@ class Priorities:
 
 def worth_of_issue(issue: Issue, preferences: Preferences, say: Language) -> IssueWorth:
     """What an issue is worth by itself; nothing but its title where that is not known."""
-    title, table = drawable(issue.title), _table(issue, preferences)
+    title, table = shown(issue.title, say), _table(issue, preferences)
     if table is None:
         return IssueWorth(title, "")
     match issue:
@@ -64,7 +64,7 @@ def worth_of_issue(issue: Issue, preferences: Preferences, say: Language) -> Iss
             return IssueWorth(title, say("0, 1, 2 … units: {worths}", worths=worths))
         case CategoricalIssue(values=values):
             return IssueWorth(
-                title, "", tuple((drawable(value), figure(table[value], say)) for value in values)
+                title, "", tuple((shown(value, say), figure(table[value], say)) for value in values)
             )
         case NumberIssue():
             return IssueWorth(title, *_worth_of_numbers(issue, [table[value] for value in issue.values], say))
@@ -105,8 +105,8 @@ def value_choices(issue: CategoricalIssue, preferences: Preferences, say: Langua
     """The values of an issue with what each is worth by itself: ``Saturday (5 points)``."""
     table = _table(issue, preferences)
     if table is None:
-        return tuple(drawable(value) for value in issue.values)
-    return tuple(f"{drawable(value)} ({points_text(table[value], say)})" for value in issue.values)
+        return tuple(shown(value, say) for value in issue.values)
+    return tuple(f"{shown(value, say)} ({points_text(table[value], say)})" for value in issue.values)
 
 
 def worth_of_term(issue: Issue, level: object, preferences: Preferences, say: Language) -> str:
@@ -145,7 +145,7 @@ def counts_with(issue: Issue, game: GameSpec, preferences: Preferences, say: Lan
         for name, _ in interaction.when
     }
     others = [other for other in game.issues if other.name in partners and other != issue]
-    return listed([in_sentence(drawable(other.title), say) for other in others], say)
+    return listed([in_sentence(shown(other.title, say), say) for other in others], say)
 
 
 def added_together(offer: Offer, preferences: Preferences, say: Language) -> str:
@@ -209,19 +209,19 @@ def _amount(issue: NumberIssue, value: int | float, say: Language) -> str:
 
 def _level_text(issue: Issue, levels: frozenset[object], say: Language) -> str:
     """Levels of an issue in words: ``at least 2 bananas``, ``car with or without``, ``price 120 €``."""
-    title = in_sentence(drawable(issue.title), say)
+    title = in_sentence(shown(issue.title, say), say)
     match issue:
         case QuantityIssue(quantity=quantity):
             there = range(quantity + 1)
             told = _span(there, [units for units in there if units in levels], say)
             return f"{told} {singular(title) if _only_one(told, say) else title}"
         case CategoricalIssue(values=values):
-            chosen = [value_in_sentence(drawable(value), say) for value in values if value in levels]
+            chosen = [value_in_sentence(shown(value, say), say) for value in values if value in levels]
             return _titled(title, _any_of(chosen, say))
         case NumberIssue(values=values, unit=unit):
             told = _span(values, [value for value in values if value in levels], say)
-            shown = unit_for(1, unit, say) if _only_one(told, say) else unit
-            return _titled(title, f"{told} {drawable(shown)}".strip())
+            called = unit_for(1, unit, say) if _only_one(told, say) else say.own(unit)
+            return _titled(title, f"{told} {drawable(called)}".strip())
 
 
 def _only_one(told: str, say: Language) -> bool:

@@ -12,9 +12,9 @@ from negoplatform.app.catalogue import find_agent, find_game
 from negoplatform.app.seating import SeatedAgent, seat_agent, seat_apart
 from negoplatform.app.sitting import Sitting
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game_texts import paragraphs
 from negoplatform.domain.seat import BySeat
 from negoplatform.formats.games import game_document, load_game
-from negoplatform.gui.debriefing_screen import paragraphs
 
 NOWHERE = Path("no such folder")
 

@@ -182,7 +182,7 @@ def test_a_pipe_is_not_waited_for(folder: Path, find: Callable[[str | None], Ava
     (folder / "looks").mkdir()
     os.mkfifo(folder / "looks" / "neutral.png")
 
-    refused(find("looks"), "neutral.png is no file")
+    refused(find("looks"), "neutral.png isn’t a file")
 
 
 def test_an_agent_without_a_file_has_no_pictures() -> None:

@@ -60,8 +60,9 @@ class EventTab:
         if moment is None:
             self._heading.write(theme.say("Nothing has happened yet."))
             return
-        self._heading.write(summary(moment.event, study.cast, theme.say))
-        facts, said = details(moment, study.game, study.cast, theme.say, study.readings.get(moment.event.seq))
+        say = theme.say.of_game(study.game.name)
+        self._heading.write(summary(moment.event, study.cast, say))
+        facts, said = details(moment, study.game, study.cast, say, study.readings.get(moment.event.seq))
         for pair in facts:
             pair_row(theme, inside, pair, width=WIDTH - 14, font="small", share=0.4, quiet=True)
         if said:

@@ -65,6 +65,7 @@ class Reading:
     """
 
     def __init__(self, playback: Playback, observer: Observer, cast: Cast, say: Language) -> None:
+        say = say.of_game(playback.header.game.name)
         self._playback, self._say = playback, say
         self.observer = observer
         self.cast = (

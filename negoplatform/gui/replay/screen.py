@@ -315,7 +315,7 @@ class ReplayScreen:
 
     def _tell(self, moment: Moment) -> str:
         """What is told about an event on the timeline."""
-        say, event = self._theme.say, moment.event
+        say, event = self._theme.say.of_game(self._playback.header.game.name), moment.event
         words = " ".join(summary(event, self._cast, say).split("\n"))
         who = self._cast.name(event.sender, say)
         return say("{time}  {who}: {what}", time=time_text(event.t), who=who, what=words)

@@ -28,7 +28,7 @@ from negoplatform.gui.language import Language
 from negoplatform.gui.lines import BETWEEN, Line, offer_pictures, offer_table
 from negoplatform.gui.replay.cast import Cast
 from negoplatform.gui.replay.words import summary, term_words
-from negoplatform.gui.texts import LOOKS, clock_text, drawable, figure, listed, points_text
+from negoplatform.gui.texts import LOOKS, clock_text, figure, listed, points_text, shown
 from negoplatform.gui.tracker import view_with
 from negoplatform.gui.versus import Versus
 from negoplatform.gui.view import HeaderView, OtherView, TrackerView
@@ -70,7 +70,7 @@ def header_view(state: State, now: float, cast: Cast, say: Language) -> HeaderVi
     no_deal = [game.preferences[seat] for seat in known]
     figures = LINE_BETWEEN.join(figure(without_deal(game, mine, at).best, say) for mine in no_deal)
     return HeaderView(
-        title=drawable(game.title),
+        title=shown(game.title, say),
         subtitle=say("Everything that was recorded, from all sides"),
         clock=clock_text(left, say),
         clock_words=say("negotiation ended") if ended else say("time left"),

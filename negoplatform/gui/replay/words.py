@@ -40,6 +40,7 @@ from negoplatform.gui.texts import (
     listed,
     role,
     short,
+    shown,
     term_text,
 )
 
@@ -87,7 +88,7 @@ def summary(event: Event, cast: Cast, say: Language) -> str:
         case Ending():
             return ending_words(event.payload, cast, say)
         case Announced(text=text):
-            return drawable(text) or say("Announcement: {type}", type=role(event.type))
+            return shown(text, say) or say("Announcement: {type}", type=role(event.type))
         case _:
             return _platform_words(event, cast, say)
 
@@ -184,7 +185,7 @@ def term_words(issue: Issue, term: Term, cast: Cast, say: Language) -> str:
 def offer_pairs(offer: Offer, game: GameSpec, cast: Cast, say: Language) -> list[tuple[str, str]]:
     """An offer, issue by issue."""
     return [
-        (drawable(issue.title), term_words(issue, term, cast, say))
+        (shown(issue.title, say), term_words(issue, term, cast, say))
         for issue in game.issues
         if (term := offer.get(issue.name)) is not None
     ]

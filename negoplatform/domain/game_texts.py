@@ -1,0 +1,52 @@
+"""The texts of a game that people read, as its file has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
+from negoplatform.domain.seat import RESERVED_NAMES
+
+NO_ROLES = ("human", "agent")
+"""Seats whose names say who sits there, not which role they play: no participant reads them."""
+
+
+def spaced(name: str) -> str:
+    """Return a seat's or profile's name as people read it: ``long_term`` is "long term"."""
+    return name.replace("_", " ")
+
+
+def paragraphs(text: str) -> list[str]:
+    """Return the paragraphs of a text: an empty line begins a new one."""
+    parts = "\n".join(line.strip() for line in text.splitlines()).split("\n\n")
+    return [" ".join(part.split()) for part in parts if part.strip()]
+
+
+def texts_of(game: GameSpec) -> Iterator[str]:
+    """Every text of a game that somebody reads in a window, each as it is looked up; some come twice."""
+    yield from (game.title, game.description)
+    for issue in game.issues:
+        yield from names_of(issue)
+    yield from (spaced(seat) for seat in game.seats if seat not in (*NO_ROLES, *RESERVED_NAMES))
+    yield from game.stories.values()
+    for profiles in game.profiles.values():
+        for profile in profiles:
+            yield from (spaced(profile.name), profile.story)
+    yield from (each.text for each in game.announcements)
+    yield from paragraphs(game.debriefing)
+
+
+def names_of(issue: Issue) -> tuple[str, ...]:
+    """Return the names in an issue: its title, its values or the unit of its numbers."""
+    match issue:
+        case CategoricalIssue():
+            return (issue.title, *issue.values)
+        case NumberIssue():
+            return (issue.title, issue.unit)
+    return (issue.title,)
+
+
+def counted_titles(game: GameSpec) -> list[str]:
+    """Return the titles of the issues that are counted: a language may have another word for one."""
+    return [issue.title for issue in game.issues if isinstance(issue, QuantityIssue)]
