@@ -41,7 +41,7 @@ class Bearing(BaseModel):
     style: Literal["warm", "neutral", "tough"] = styled("warm")
     faces: bool = Field(True, title="Shows emotions")
     prompts: int = Field(
-        2, ge=0, le=20, title="Reminders in a row", description="How often it speaks into a silence."
+        2, ge=0, le=20, title="Reminders in a row", description="How many times in a row it breaks a silence."
     )
     silence_seconds: float = Field(40.0, ge=5, title="Seconds of silence before it speaks up")
     later_silence_seconds: float = Field(
@@ -89,11 +89,15 @@ class Expressive(ExpressiveAgent):
 
 
 class Conceding(Expressive):
-    """Begins high and gives way by a step each time that it is told no, or threatened."""
+    """Starts high, and gives way a step each time it is told no or threatened."""
 
     class Settings(Manners):
         step: float = Field(
-            0.08, ge=0, le=1, title="Concession step", description="A share of its gain, given up at a time."
+            0.08,
+            ge=0,
+            le=1,
+            title="Concession step",
+            description="The share of its gain that it gives up each time.",
         )
 
     def get_name(self):
@@ -104,7 +108,7 @@ class Conceding(Expressive):
 
 
 class Competitive(Expressive):
-    """Takes only what gives it more than the other, and more than it says to have without a deal."""
+    """Only accepts what gives it more than the other side, and more than it claims to get without a deal."""
 
     class Settings(Manners):
         style: Literal["warm", "neutral", "tough"] = styled("tough")
@@ -120,7 +124,7 @@ class Competitive(Expressive):
 
 
 class Building(Expressive):
-    """Grows an agreement issue by issue: settles one, keeps it, and goes on to the next."""
+    """Builds an agreement issue by issue: settles one, keeps it, and moves on to the next."""
 
     def get_name(self):
         return self.get_config("name", "Noor")
@@ -130,7 +134,7 @@ class Building(Expressive):
 
 
 class FavoursFair(Expressive):
-    """Does favours in advance, remembers them from round to round, and returns those that it got."""
+    """Does favours in advance, remembers them from round to round, and returns the ones it gets."""
 
     way = "fair"
 
@@ -170,7 +174,7 @@ class FavoursBetraying(FavoursFair):
 
 
 class Lying(Expressive):
-    """Lies about what matters to it and what it has without a deal. Each lie is marked in the record."""
+    """Lies about what matters to it and what it gets without a deal. Each lie is marked in the record."""
 
     debriefing = (
         "Your partner in this negotiation was a computer program, and it was set up to lie. What it said "

@@ -102,7 +102,7 @@ FEELINGS = {
 
 
 class Fair(NegotiationAgent):
-    """Talks, splits evenly by value, answers messages, emotions, silence and the approaching deadline.
+    """Talks, splits evenly by value, and responds to messages, emotions, silence and the deadline.
 
     Where the game shows the other's preferences it looks for the outcome that leaves the worse-off side
     best off; where it does not, it halves what can be divided and asks for half of what it could gain.

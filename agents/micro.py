@@ -9,7 +9,7 @@ from negoplatform.agent_api.bids import keeps
 
 
 class MiCRO(Bidder):
-    """Makes a new, smaller demand for each new offer of the other, and none otherwise.
+    """Makes a new, smaller demand for each new offer from the other side, and none otherwise.
 
     It goes down its bids from the best, one by one. Has it made no more different proposals than the other,
     it makes its next one; else it repeats one of its own by chance. It accepts what is at least as good

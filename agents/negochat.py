@@ -66,7 +66,7 @@ class Common(BaseModel):
         description="After its first reminder, or when it was asked to wait.",
     )
     reminders: int = Field(
-        2, ge=0, le=20, title="Reminders in a row", description="How often it speaks into a silence."
+        2, ge=0, le=20, title="Reminders in a row", description="How many times in a row it breaks a silence."
     )
     language: Literal[languages()] = Field("en", description="The game's own words stay as they are.")
     style: Literal["warm", "neutral", "tough"] = Field("warm", title="Manner", description="How it speaks.")
@@ -263,7 +263,7 @@ class Negochat(Paced):
 
 
 class NegochatA(Negochat):
-    """Negochat that first asks for the best that it could hope for, and then settles issue by issue.
+    """Negochat that first asks for the best deal it could hope for, and then settles issue by issue.
 
     The anchor is a complete offer about five seconds after the start: of the bids that are good enough for
     both sides by its thresholds, the best for itself.

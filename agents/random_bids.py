@@ -6,7 +6,7 @@ from negoplatform.agent_api.bidder import Bidder
 
 
 class RandomBids(Bidder):
-    """Offers anything that is good enough, by chance, and accepts anything that is.
+    """Makes random offers that are good enough for it, and accepts anything that is.
 
     Good enough is its reservation value, or more where the setting ``least`` says so; it never offers or
     accepts less. All bids that are good enough are equally likely. A partial offer is answered with a bid

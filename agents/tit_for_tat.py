@@ -25,7 +25,7 @@ from negoplatform.agent_api.bidder import Bidder
 
 
 class TitForTat(Bidder):
-    """Gives way as the other gives way, and takes back as the other takes back.
+    """Gives way as the other side gives way, and takes back as the other side takes back.
 
     It opens with its best bid and accepts what is worth its target. A partial offer that cannot be a deal
     moves nothing; it is answered with a bid that keeps what it decides, where one is worth the target.

@@ -122,7 +122,7 @@ def compared(
     else:
         difference = _difference(ours.low, theirs.low, say)
     total = CompareRow(say("Total"), worth_text(ours, say), worth_text(theirs, say), *difference)
-    against = CompareRow(say("Against no deal"), _against(ours, say), _against(theirs, say), None, "")
+    against = CompareRow(say("Compared with no deal"), _against(ours, say), _against(theirs, say), None, "")
     return CompareView(*heads, compare_rows(game, seat, names, *offers, say), total, against)
 
 

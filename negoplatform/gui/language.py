@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Mapping
+from copy import copy
 from typing import Self
 
 from negoplatform.app.translations import AGENTS, catalogue, context_of, one_of
@@ -42,13 +43,13 @@ class Language:
         """A language by its code; English if there is no catalogue for it."""
         return cls(code, catalogue(code))
 
-    def of_game(self, name: str) -> Language:
+    def of_game(self, name: str) -> Self:
         """Return the same language, whose :meth:`own` translates the texts of a shipped game."""
-        return Language(self.code, self._catalogue, context_of(name))
+        return self._about(context_of(name))
 
-    def of_agents(self) -> Language:
+    def of_agents(self) -> Self:
         """Return the same language, whose :meth:`own` translates the texts of the shipped agents."""
-        return Language(self.code, self._catalogue, AGENTS)
+        return self._about(AGENTS)
 
     def own(self, text: str, /) -> str:
         """Return a text of the game or agent in this language; as it is written if it is no shipped one."""
@@ -58,6 +59,11 @@ class Language:
         """Return a game's word for several things as the word for one; as for several where none is known."""
         one = self._catalogue.pgettext(one_of(self._context), text)
         return self.own(text) if one == text else one
+
+    def _about(self, context: str) -> Self:
+        other = copy(self)
+        other._context = context
+        return other
 
     def __call__(self, text: str, /, **values: object) -> str:
         """A sentence, with ``values`` in place of what stands in braces: ``say("{name} left", name=…)``."""

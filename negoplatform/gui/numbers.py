@@ -20,6 +20,9 @@ GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?|[+-]?\d{1,3}(\.\d{3})+(,\d*
 LONGEST = 40
 """Characters of what was typed that are looked at, and that a sentence repeats."""
 
+CURRENCIES = ("€", "$", "£", "¥")
+"""Signs of currencies."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -42,9 +45,16 @@ def plain_text(value: Number) -> str:
 
 
 def number_text(value: Number, say: Language, unit: str = "") -> str:
-    """A number with its unit: ``120 €``, ``90,000``, ``2.5 days``, ``1 day``."""
+    """A number with its unit: ``€120``, ``90,000``, ``2.5 days``, ``1 day``."""
     text = f"{Decimal(str(value)):,f}" if abs(value) >= GROUPED_FROM else plain_text(value)
+    if before_number(unit, say):
+        return f"-{unit}{say.number(text[1:])}" if text.startswith("-") else f"{unit}{say.number(text)}"
     return f"{say.number(text)} {unit_for(value, unit, say)}".strip()
+
+
+def before_number(unit: str, say: Language) -> bool:
+    """Return whether a unit stands before its number: a sign of a currency in English."""
+    return say.code == "en" and unit in CURRENCIES
 
 
 def range_text(issue: NumberIssue, say: Language) -> str:
@@ -53,7 +63,7 @@ def range_text(issue: NumberIssue, say: Language) -> str:
         return say("only {number}", number=number_text(issue.low, say, issue.unit))
     return say(
         "{low} to {high} in steps of {step}",
-        low=number_text(issue.low, say),
+        low=number_text(issue.low, say, issue.unit if before_number(issue.unit, say) else ""),
         high=number_text(issue.high, say, issue.unit),
         step=number_text(issue.step, say, issue.unit),
     )

@@ -80,7 +80,7 @@ class TimelinePanel:
             cursor="hand2",
         )
         self.canvas.pack(side=theme.start, fill="x", expand=True)
-        name_for_readers(self.canvas, "Canvas", theme.say("All offers and what they are worth to you"))
+        name_for_readers(self.canvas, "Canvas", theme.say("All offers and what they’re worth to you"))
         theme.rule(self.frame).pack(fill="x", side="bottom")
         self._item = self.canvas.create_image(0, 0, anchor="nw")
         self._words = self.canvas.create_text(
@@ -228,7 +228,7 @@ class TimelinePanel:
     def _hint(self, index: int) -> str:
         say = self._theme.say
         if self._chosen is None:
-            return say("Press to see it in the talk")
+            return say("Press to see it in the chat")
         return "" if self._chosen == index else say("Press to compare the two")
 
     def _make_popup(self, line: Line, hint: str) -> tk.Frame:

@@ -11,7 +11,7 @@ from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility, Points
 from negoplatform.gui.language import Language
 from negoplatform.gui.nouns import in_sentence, says_itself, singular, unit_for, value_in_sentence
-from negoplatform.gui.numbers import number_text
+from negoplatform.gui.numbers import before_number, number_text
 from negoplatform.gui.texts import drawable, figure, listed, points_text, shown, signed
 
 MOST_LISTED = 5
@@ -219,7 +219,10 @@ def _level_text(issue: Issue, levels: frozenset[object], say: Language) -> str:
             chosen = [value_in_sentence(shown(value, say), say) for value in values if value in levels]
             return _titled(title, _any_of(chosen, say))
         case NumberIssue(values=values, unit=unit):
-            told = _span(values, [value for value in values if value in levels], say)
+            wanted = [value for value in values if value in levels]
+            if before_number(unit, say):
+                return _titled(title, _span(values, wanted, say, unit))
+            told = _span(values, wanted, say)
             called = unit_for(1, unit, say) if _only_one(told, say) else say.own(unit)
             return _titled(title, f"{told} {drawable(called)}".strip())
 
@@ -229,14 +232,14 @@ def _only_one(told: str, say: Language) -> bool:
     return say.code == "en" and told.split(" ")[-1] == "1"
 
 
-def _span(there: Sequence[int | float], wanted: Sequence[int | float], say: Language) -> str:
+def _span(there: Sequence[int | float], wanted: Sequence[int | float], say: Language, unit: str = "") -> str:
     """Some of the numbers that there are, as a span where they are neighbours."""
-    first, last = number_text(wanted[0], say), number_text(wanted[-1], say)
+    first, last = number_text(wanted[0], say, unit), number_text(wanted[-1], say, unit)
     start = there.index(wanted[0])
     if len(wanted) == 1:
         return first
     if list(there[start : start + len(wanted)]) != list(wanted):
-        return _any_of([number_text(level, say) for level in wanted], say)
+        return _any_of([number_text(level, say, unit) for level in wanted], say)
     if wanted[-1] == there[-1]:
         return say("at least {number}", number=first)
     if start == 0:

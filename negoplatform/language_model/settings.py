@@ -171,8 +171,8 @@ class ModelSettings(BaseModel):
     cost: float = Field(
         default=1.0, ge=0, title="Cost per session", description="At most, in the currency of the prices."
     )
-    price_in: float = Field(default=0.0, ge=0, title="Price of input", description="For a million tokens.")
-    price_out: float = Field(default=0.0, ge=0, title="Price of output", description="For a million tokens.")
+    price_in: float = Field(default=0.0, ge=0, title="Price of input", description="Per million tokens.")
+    price_out: float = Field(default=0.0, ge=0, title="Price of output", description="Per million tokens.")
     longest: int = Field(default=200, ge=20, le=4000, title="Tokens per answer")
     temperature: float | None = Field(
         default=None, ge=0, le=2, description="Leave empty for the service’s own."

@@ -73,7 +73,7 @@ def test_an_early_end_is_compared_with_nothing(game: GameSpec) -> None:
 
 
 def test_issues_that_interact_are_looked_at_together(land: GameSpec) -> None:
-    poor = agreed(price=150, handover="In spring", clearing="Seller clears")
+    poor = agreed(price=150_000, handover="In spring", clearing="Seller clears")
 
     left = left_on_table(land, poor)
 

@@ -49,8 +49,8 @@ def test_the_shipped_example_fills_its_fields_from_camel_case_keys() -> None:
     told = mine.model_dump()
     assert told["public_information"]["tax_rate"] == 0.05
     assert told["public_information"]["initial_tax_rate"] == 0.1
-    assert told["private_information"]["value_signals"] == [140.0, 155.0]
-    assert theirs.model_dump()["private_information"]["value_signals"] == [130.0, 150.0]
+    assert told["private_information"]["value_signals"] == [140000.0, 155000.0]
+    assert theirs.model_dump()["private_information"]["value_signals"] == [130000.0, 150000.0]
     assert mine.public_information.winning_condition_description() == {"name": "Tax falls"}  # type: ignore[attr-defined]
 
 
@@ -159,7 +159,7 @@ def test_what_the_game_does_not_announce_is_found_in_a_log(tmp_path: Path, fair:
     list(simulate(game, [fair, fair], games=1, seed=1, logs=tmp_path / "logs", report=print))
     file = next((tmp_path / "logs").iterdir()) / "events.jsonl"
     lines = lines_of(file)
-    signal = next(line for line in lines if "'signals': [130.0, 150.0]" in str(line.get("payload")))
+    signal = next(line for line in lines if "'signals': [130000.0, 150000.0]" in str(line.get("payload")))
     signal["payload"]["data"]["signals"][0] = 131.0
     rewrite(file, lines)
 

@@ -154,8 +154,8 @@ def test_a_story_names_the_issue_that_matters_most_first_and_no_points_that_time
     assert isinstance(utility, AdditiveUtility)
     at_stake = {name: max(t.values()) - min(t.values()) for name, t in utility.tables.items()}
     words = {
-        "salary": "salary", "job": "programmer" if seat == "employer" else "leading job", "car": "leased car",
-        "pension": "pension fund", "promotion": "promotion", "hours": "working hours",
+        "salary": "salary", "job": "programmer" if seat == "employer" else "manager’s job",
+        "car": "leased car", "pension": "pension fund", "promotion": "promotion", "hours": "working hours",
     }  # fmt: skip
 
     first = min(words, key=lambda name: story.find(words[name]))
@@ -177,8 +177,8 @@ def test_a_camper_has_one_of_six_orders_and_a_story_that_tells_it(campsite: Game
 
             assert order_of(game, seat) == list(order)
             assert [game.preferences[seat].utility.tables[kind][1] for kind in order] == [5, 4, 3]  # type: ignore[attr-defined]  # all are sums
-            assert story.startswith(f"You need {order[0]} most, because")
-            assert f"; then {order[1]}, and {order[2]} least." in story
+            assert story.startswith(f"You need {order[0]} most: ")
+            assert f" Then comes {order[1]}, and you need {order[2]} least." in story
             assert (game.preferences[seat].reservation_value, game.preferences[seat].quit_value) == (5, 5)
             assert game.preferences[seat].utility.highest == 36
 

@@ -82,7 +82,7 @@ def test_a_number_is_shown_with_its_unit_its_points_and_what_fits(flat: TrialTab
 
     assert isinstance(row, NumberRow)
     assert (row.number, row.text, row.unit, row.worth) == (120, "120", "€", "16 points")
-    assert row.head.detail == "100 to 200 € in steps of 5 € · also counts together with car"
+    assert row.head.detail == "€100 to €200 in steps of €5 · also counts together with car"
     assert row.head.problem == ""
 
 
@@ -92,7 +92,7 @@ def test_what_does_not_fit_is_said_in_a_sentence_and_cannot_be_sent(flat: TrialT
     row = view.rows[0]
     assert isinstance(row, NumberRow)
     assert row.text == "123"
-    assert row.head.problem == "123 isn’t possible here; it must be 100 to 200 € in steps of 5 €."
+    assert row.head.problem == "123 isn’t possible here; it must be €100 to €200 in steps of €5."
     assert view.note == "Please check price before you send your offer."
     assert (view.can_send, view.can_clear) == (False, True)
 
@@ -179,7 +179,7 @@ def test_the_draft_is_compared_with_the_offer_on_the_table_issue_by_issue(table:
     assert compared.total == CompareRow(
         "Total", "12 to 40 points", "17 to 26 points", None, "depends on the rest"
     )
-    assert compared.no_deal == CompareRow("Against no deal", "depends", "better", None, "")
+    assert compared.no_deal == CompareRow("Compared with no deal", "depends", "better", None, "")
 
 
 def test_ones_own_offer_on_the_table_is_called_so(table: TrialTable) -> None:
@@ -199,7 +199,7 @@ def test_differences_add_up_to_the_total_with_what_goes_together(flat: TrialTabl
 
     assert compared is not None
     assert [row.title for row in compared.rows] == ["Price", "Notice", "Car", "Keys", "Combinations"]
-    assert [row.first for row in compared.rows[:3]] == ["110 €", "0.5 months", "with"]
+    assert [row.first for row in compared.rows[:3]] == ["€110", "0.5 months", "with"]
     assert compared.rows[-1].better == -2.5
     assert sum(row.better or 0 for row in compared.rows) == compared.total.better == 5.5
     assert compared.no_deal.first == "24.5 points better"

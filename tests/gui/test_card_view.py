@@ -157,7 +157,7 @@ def test_what_differs_from_their_offer_is_marked_and_its_worth_is_live(flat: Tri
 
     shown = counter(flat, draft, offer)
 
-    assert shown.changes == ("Rowan offered 150 €", "", "Rowan offered without", "Rowan offered 1")
+    assert shown.changes == ("Rowan offered €150", "", "Rowan offered without", "Rowan offered 1")
     assert (shown.worth, shown.can_send) == ("13 points", True)
     assert shown.versus is Versus.BETTER
 
@@ -180,7 +180,7 @@ def test_an_offer_that_is_replaced_meanwhile_is_told_and_compared_with(flat: Tri
     shown = counter(flat, draft, offer)
 
     assert shown.notice.startswith("Rowan has made a new offer. Your terms are kept")
-    assert shown.changes == ("Rowan offered 140 €", "", "", "")
+    assert shown.changes == ("Rowan offered €140", "", "", "")
 
 
 def test_once_ones_own_offer_stands_nothing_is_countered_any_more(flat: TrialTable) -> None:

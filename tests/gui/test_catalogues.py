@@ -101,8 +101,9 @@ def test_every_sentence_is_translated(language: str, wanted: Catalog) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_translated_that_nobody_says(language: str, wanted: Catalog) -> None:
-    known = {message.id for message in _sentences(wanted)}
-    assert [message.id for message in _sentences(_catalogue(language)) if message.id not in known] == []
+    known = {(message.context, message.id) for message in _sentences(wanted)}
+    kept = [(message.context, message.id) for message in _sentences(_catalogue(language))]
+    assert [each for each in kept if each not in known] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -131,7 +132,8 @@ def test_the_program_reads_what_people_wrote(language: str) -> None:
     written: dict[str | tuple[str, int], str] = {}
     for message in _sentences(catalogue):
         if isinstance(message.id, str):
-            written[message.id] = str(message.string)
+            key = f"{message.context}\x04{message.id}" if message.context else message.id
+            written[key] = str(message.string)
         else:
             written |= {(message.id[0], i): form for i, form in enumerate(_forms(message.string))}
     assert found == {key: text for key, text in written.items() if text}

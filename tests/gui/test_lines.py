@@ -74,9 +74,9 @@ def test_values_and_numbers_take_one_cell_and_no_columns_are_there_without_units
 
     alone, beside = of_kind(table, "offer_mine")
 
-    assert (alone.columns, alone.rows) == ((), (("Price", "120 €"), ("Car", "with")))
+    assert (alone.columns, alone.rows) == ((), (("Price", "€120"), ("Car", "with")))
     assert beside.columns == ("You", "Rowan")
-    assert beside.rows == (("Price", "120 €"), ("Keys", "2", "2"))
+    assert beside.rows == (("Price", "€120"), ("Keys", "2", "2"))
 
 
 def test_points_are_said_before_time_costs_where_there_are_any(game: GameSpec) -> None:

@@ -70,4 +70,4 @@ def test_an_offer_is_said_in_one_line_without_colons() -> None:
 
     said = offer_sentence(offer, state.game, "human", {"agent": "Rowan"}, ENGLISH)
 
-    assert said == "1 key for you, 2 keys for Rowan, 1 key undecided, price 120 €, notice 1 month, car with"
+    assert said == "1 key for you, 2 keys for Rowan, 1 key undecided, price €120, notice 1 month, car with"

@@ -50,7 +50,7 @@ def test_a_number_that_does_not_fit_is_told_what_does(text: str) -> None:
     reading = read_number(text, PRICE)
 
     assert reading.number is None
-    assert reading.problem == (f"{text} isn’t possible here; it must be 100 to 200 € in steps of 5 €.")
+    assert reading.problem == (f"{text} isn’t possible here; it must be €100 to €200 in steps of €5.")
 
 
 @pytest.mark.parametrize("text", ["abc", "1e2", "--5", "1 2o", "nan", "²", "1" * 50, "0x70", "inf", "١٢٠"])
@@ -58,7 +58,7 @@ def test_what_is_no_number_is_called_so(text: str) -> None:
     reading = read_number(text, PRICE)
 
     assert (reading.number, reading.near) == (None, None)
-    assert "isn’t a number; it must be 100 to 200 €" in reading.problem
+    assert "isn’t a number; it must be €100 to €200" in reading.problem
 
 
 def test_nothing_typed_is_nothing_decided_and_no_mistake() -> None:
@@ -90,7 +90,7 @@ def test_from_nowhere_up_begins_at_the_lowest_and_down_at_the_highest() -> None:
 def test_numbers_read_as_people_write_them() -> None:
     shown = [number_text(n, ENGLISH, "€") for n in (120, 2026, 90_000, 0.5, 12_345.5, -20_000, 1e-7)]
 
-    assert shown == ["120 €", "2026 €", "90,000 €", "0.5 €", "12,345.5 €", "-20,000 €", "0.0000001 €"]
+    assert shown == ["€120", "€2026", "€90,000", "€0.5", "€12,345.5", "-€20,000", "€0.0000001"]
     assert range_text(NumberIssue("days", 1, 30), ENGLISH) == "1 to 30 in steps of 1"
     assert range_text(NumberIssue("days", 3, 3, unit="days"), ENGLISH) == "only 3 days"
 

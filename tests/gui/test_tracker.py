@@ -62,7 +62,7 @@ def test_equal_terms_of_two_partial_offers_are_agreed_and_said_with_their_units(
 
     mine, theirs = tracked(flat, "human"), tracked(flat, "agent")
 
-    assert (row(mine, "Price").progress, row(mine, "Price").words) == (Progress.AGREED, "125 €")
+    assert (row(mine, "Price").progress, row(mine, "Price").words) == (Progress.AGREED, "€125")
     assert row(mine, "Keys").words == "you 1, Rowan 3"
     assert row(theirs, "Keys").words == "you 3, Robin 1"
     assert mine.summary == "2 of 4 agreed"
@@ -139,7 +139,7 @@ def test_a_package_that_was_countered_leaves_nothing_agreed(flat: TrialTable) ->
 
     view = tracked(flat)
 
-    assert row(view, "Price") == TrackerRow("Price", Progress.SAME, "150 € in both offers")
+    assert row(view, "Price") == TrackerRow("Price", Progress.SAME, "€150 in both offers")
     assert row(view, "Car").words == "not agreed"
     assert view.summary == "0 of 4 agreed"
 

@@ -300,7 +300,7 @@ def test_a_number_is_shown_with_its_unit_and_its_points(flat: TrialTable) -> Non
     row = number_row(seen(flat, draft=Draft(rent()).write(PRICE, "120")))
 
     assert (row.number, row.text, row.unit, row.worth) == (120, "120", "€", "16 points")
-    assert row.head.detail == "100 to 200 € in steps of 5 € · also counts together with car"
+    assert row.head.detail == "€100 to €200 in steps of €5 · also counts together with car"
     assert row.head.problem == ""
 
 
@@ -319,7 +319,7 @@ def test_what_does_not_fit_is_said_in_a_sentence_and_cannot_be_sent(flat: TrialT
 
     row = number_row(view)
     assert row.text == "123"
-    assert row.head.problem == "123 isn’t possible here; it must be 100 to 200 € in steps of 5 €."
+    assert row.head.problem == "123 isn’t possible here; it must be €100 to €200 in steps of €5."
     assert view.builder.note == "Please check price before you send your offer."
     assert not view.builder.can_send
     assert view.builder.can_clear
@@ -339,7 +339,7 @@ def test_what_matters_says_what_goes_together(flat: TrialTable) -> None:
     priorities = seen(flat).priorities
 
     assert priorities.issues[2] == IssueWorth("Car", "", (("with", "6"), ("without", "0")), weight=0.3)
-    assert priorities.together[0] == "Bonus for car with and price at most 120 €: +5"
+    assert priorities.together[0] == "Bonus for car with and price at most €120: +5"
 
 
 def test_an_offer_and_a_deal_say_numbers_with_their_units(flat: TrialTable) -> None:
@@ -349,7 +349,7 @@ def test_an_offer_and_a_deal_say_numbers_with_their_units(flat: TrialTable) -> N
 
     card = next(line for line in written(flat) if line.kind == "offer_mine")
     end = seen(flat).end
-    values = (("Price", "120 €"), ("Notice", "1.5 months"), ("Car", "with"))
+    values = (("Price", "€120"), ("Notice", "1.5 months"), ("Car", "with"))
     assert card.rows == (*values, ("Keys", "2", "2"))
     assert card.columns == ("You", "Rowan")
     assert end is not None

@@ -42,8 +42,8 @@ def test_many_numbers_are_told_by_the_range_of_their_points() -> None:
     rising = worth_of_issue(salary, along(salary, range(10_001)), ENGLISH)
     falling = worth_of_issue(salary, along(salary, range(10_000, -1, -1)), ENGLISH)
 
-    assert rising.levels == (("0 €", "0"), ("… 100,000 €", "10000"))
-    assert falling.levels == (("0 €", "10000"), ("… 100,000 €", "0"))
+    assert rising.levels == (("€0", "0"), ("… €100,000", "10000"))
+    assert falling.levels == (("€0", "10000"), ("… €100,000", "0"))
 
 
 def test_points_that_rise_and_fall_are_told_by_their_best_and_worst() -> None:
@@ -72,8 +72,8 @@ def test_what_an_issue_is_worth_by_itself_leaves_out_what_it_does_with_others() 
 
     assert worth_of_issue(CAR, game.preferences["human"], ENGLISH).levels == (("with", "6"), ("without", "0"))
     assert worth_of_issue(PRICE, game.preferences["human"], ENGLISH).levels == (
-        ("100 €", "20"),
-        ("… 200 €", "0"),
+        ("€100", "20"),
+        ("… €200", "0"),
     )
 
 
@@ -82,7 +82,7 @@ def test_what_goes_together_is_said_in_words() -> None:
 
     assert said(CAR, HOURS, car=["with"], hours=["8 hours"]) == ("Bonus for car with and 8 hours: +5",)
     assert together_lines(game, game.preferences["human"], ENGLISH) == (
-        "Bonus for car with and price at most 120 €: +5",
+        "Bonus for car with and price at most €120: +5",
         "Penalty for at least 3 keys and notice 0.5 or 1.5 months: -2.5",
     )
     assert together_lines(game, game.preferences["agent"], ENGLISH) == ()
