@@ -19,11 +19,14 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from negoplatform.app.folders import bundled
+from negoplatform.app.guided_practice import practice_game
 from negoplatform.app.plugins import AgentPlugin, agent_class, load_agents
 from negoplatform.app.shelves import agent_files, called_after, game_files
 from negoplatform.app.translations import AGENTS, context_of, one_of
 from negoplatform.domain.game_texts import counted_titles, paragraphs, texts_of
 from negoplatform.formats.games import load_game
+from negoplatform.gui.guide import practice_words
+from negoplatform.gui.language import ENGLISH
 from negoplatform.gui.start_options import options_of
 
 ROOT = Path(__file__).parent.parent
@@ -66,10 +69,16 @@ def collected() -> Catalog:
 
 def shipped() -> Iterator[tuple[str, str]]:
     """Every text of the shipped games and agents that somebody reads in the window, with its context."""
-    for game in map(load_game, game_files(bundled("games"))):
+    practice = practice_game(practice_words(ENGLISH), reads_talk=False)
+    games = [load_game(file) for file in game_files(bundled("games"))]
+    # What else is read in the guided practice is said by the window.
+    yield from ((context_of(practice.name), issue.title) for issue in practice.issues)
+    for game in games:
         context = context_of(game.name)
         yield from ((context, text) for text in texts_of(game) if worded(text))
-        yield from ((one_of(context), title) for title in counted_titles(game))
+    for game in (practice, *games):
+        context = one_of(context_of(game.name))
+        yield from ((context, title) for title in counted_titles(game))
     for agent in (
         one for file in agent_files(bundled("agents")) for one in load_agents(file, called_after(file))
     ):

@@ -52,7 +52,6 @@ class PracticeWords:
     Args:
         title: Of the game.
         story: What the participant is told.
-        apples, bananas: The issues.
         partner: The partner's name.
         greeting: Said before the first offer.
         hint: The answer to other talk.
@@ -64,8 +63,6 @@ class PracticeWords:
 
     title: str
     story: str
-    apples: str
-    bananas: str
     partner: str
     greeting: str
     hint: str
@@ -159,8 +156,8 @@ def practice_game(words: PracticeWords, *, reads_talk: bool) -> GameSpec:
         name="guided_practice",
         title=words.title,
         issues=(
-            QuantityIssue("apples", UNITS, label=words.apples, picture="apple"),
-            QuantityIssue("bananas", UNITS, label=words.bananas, picture="banana"),
+            QuantityIssue("apples", UNITS, label="Apples", picture="apple"),
+            QuantityIssue("bananas", UNITS, label="Bananas", picture="banana"),
         ),
         seats=(PERSON, PARTNER),
         preferences=BySeat(

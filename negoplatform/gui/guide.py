@@ -106,7 +106,7 @@ def guide_view(
     if step in steps:
         progress = say("Practice · {n} of {m}", n=steps.index(step) + 1, m=len(steps))
     text, targets = _step(step, name, say, can_send=can_send)
-    button = say("Go on") if step is Step.DONE else say("Skip practice")
+    button = say("Continue") if step is Step.DONE else say("Skip practice")
     return GuideView(step, progress, text, button, targets)
 
 
@@ -150,8 +150,6 @@ def practice_words(say: Language) -> PracticeWords:
     return PracticeWords(
         title=say("A short practice"),
         story=say("You and Sam divide 4 apples and 4 bananas. You like apples better."),
-        apples=say("Apples"),
-        bananas=say("Bananas"),
         partner=say("Sam"),
         greeting=say("Hi there! Nice to meet you. How about half of everything for each of us?"),
         hint=say("Good to know! What would you offer?"),
