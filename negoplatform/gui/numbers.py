@@ -95,10 +95,10 @@ def read_number(text: str, issue: NumberIssue, say: Language = ENGLISH) -> Readi
         )
     fits = range_text(issue, say)
     if not meanings:
-        return Reading(problem=say("“{typed}” isn’t a number; it must be {range}.", typed=typed, range=fits))
+        return Reading(problem=say("Please enter a number: {range}.", range=fits))
     return Reading(
         near=meanings[0],
-        problem=say("{typed} isn’t possible here; it must be {range}.", typed=typed, range=fits),
+        problem=say("Must be {range}.", range=fits),
     )
 
 

@@ -99,7 +99,7 @@ def test_a_session_that_is_being_resumed_is_not_ended_by_closing_the_window(
     program.click("dialog.yes")
     told, _ = program.process.communicate(timeout=LONGEST)
 
-    assert "it is not ended" in asked["text"]
+    assert "doesn’t end it" in asked["text"]
     assert program.process.returncode == 0
     assert f"Log so far: {program.log()} (not finished)" in told.decode()
     assert program.log().read_bytes().startswith(before)
