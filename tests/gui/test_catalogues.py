@@ -121,6 +121,15 @@ def test_a_translation_has_the_places_of_its_original(language: str) -> None:
     assert wrong == []
 
 
+def test_hebrew_is_written_in_hebrew() -> None:
+    """A sentence of another language in its place has no letter of its own."""
+    wrong = []
+    for message in _sentences(_catalogue("he")):
+        worded = re.search("[a-z]{2}", PLACE.sub("", _forms(message.id)[0]))
+        wrong += [form for form in _forms(message.string) if worded and not re.search("[א-ת]", form)]
+    assert wrong == []
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_program_reads_what_people_wrote(language: str) -> None:
     """The ``.mo`` beside the ``.po`` says the same, entry by entry."""
