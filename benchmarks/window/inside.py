@@ -200,7 +200,15 @@ def main() -> None:
         patch.object(window, "TableScreen", probe),
         patch("negoplatform.gui.start_sitting.find_game", lambda _name, folder: _patient(folder)),
     ):
-        wish = Wish(game="practice", agent=agent, participant="B1", seed=1, profiles=BySeat(), briefing=False)
+        wish = Wish(
+            game="practice",
+            agent=agent,
+            participant="B1",
+            seed=1,
+            profiles=BySeat(),
+            briefing=False,
+            practice=False,
+        )
         window.Program(Path(top), wish, False, lambda: make_theme(Appearance())).run()
     print(json.dumps(Probe.measured))
 
