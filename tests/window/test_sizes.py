@@ -84,6 +84,14 @@ def test_what_does_not_fit_a_screen_is_said_in_one_sentence() -> None:
     assert found["200"] == [found["150"][0], "150% is the largest text size that fits this screen."]
 
 
+@pytest.mark.parametrize(("size", "text"), [((1280, 800), "200"), ((1024, 640), "150"), ((1024, 640), "100")])
+def test_rules_and_help_fit_the_window(size: tuple[int, int], text: str) -> None:
+    with Screen(size=size) as screen:
+        told = screen.run(sys.executable, "-m", "tests.window.pages_cut", text, capture_output=True)
+
+    assert json.loads(told.stdout) == {"rules": [], "help": []}
+
+
 def test_the_buttons_for_the_text_size_stay_under_the_pointer(start: START) -> None:
     program = start("--game", "practice", "--agent", "conceder", "--text-size", "85")
     program.wait_for("shown", type="SEND_MESSAGE")
