@@ -22,7 +22,7 @@ LOG_SCHEMA = "negoplatform.log/2"
 FIRST_LOG_SCHEMA = "negoplatform.log/1"
 """The same without hashes; such logs are read, and gone on with, as they are."""
 
-SESSION_ID = r"^[\w-]{1,64}$"
+SESSION_ID = r"^[\w-]{1,64}\Z"
 """A session's id may become part of a file's name or of a key."""
 
 LARGEST_SEED = 2**63

@@ -55,7 +55,15 @@ class Strict(BaseModel):
     """A model that takes what it declares and nothing else."""
 
     model_config = ConfigDict(
-        strict=True, extra="forbid", allow_inf_nan=False, frozen=True, populate_by_name=False
+        strict=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        frozen=True,
+        populate_by_name=False,
+        # Built when first used: most programs read few of all the files that there are.
+        defer_build=True,
+        # The other one unrolls repeated classes of Unicode: a single pattern took 6 MB.
+        regex_engine="python-re",
     )
 
 

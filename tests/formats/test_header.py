@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from negoplatform.domain.budget import AgentBudget
+from negoplatform.domain.errors import FileProblem
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat
 from negoplatform.formats import budget, rules
@@ -38,6 +39,16 @@ def test_the_version_of_an_agent_is_kept_and_where_there_is_none_nothing_is_said
     assert {who.version for who in kept.values()} == {"1.2"}
     assert b'"version"' not in encode_header(header)
     assert decode_header(encode_header(header)[:-1], "log").seats == header.seats
+
+
+@pytest.mark.parametrize("session_id", ["", "a b", "../a", "a\n", "a" * 65])
+def test_a_session_id_that_could_be_no_part_of_a_file_name_is_refused(
+    game: GameSpec, session_id: str
+) -> None:
+    line = encode_header(replace(header_for(game), session_id=session_id))
+
+    with pytest.raises(FileProblem, match="session_id"):
+        decode_header(line[:-1], "log")
 
 
 def another_is_usual(monkeypatch: pytest.MonkeyPatch) -> None:
