@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -142,8 +143,8 @@ def find_agent(
         file, class_name = wanted, ""
     if is_plugin(file):
         return _agent_in_file(Path(file), class_name, data_dir, describe, sha256)
-    shipped = _all_shipped_agents()
-    if any(row.name == wanted for row in shipped):
+    shipped = _shipped_agents_called(wanted)
+    if shipped:
         # The first one with a name keeps it, so the user's files need not be looked at.
         return _pick(shipped, wanted, "agent")
     return _pick(list_agents(data_dir, trusting=trusting, describe=describe), wanted, "agent")
@@ -155,10 +156,9 @@ def find_shipped_agent(name: str) -> AgentPlugin:
     Raises:
         NegoError: With a sentence that says what there is.
     """
-    rows = _all_shipped_agents()
-    found = next((row.item for row in rows if row.name == name and row.item is not None), None)
+    found = next((row.item for row in _shipped_agents_called(name) if row.item is not None), None)
     if found is None:
-        there = ", ".join(row.name for row in rows if row.item is not None)
+        there = ", ".join(row.name for row in _all_shipped_agents() if row.item is not None)
         raise NegoError(f"The program brings no agent {name!r}; it brings {there}.")
     return found
 
@@ -248,6 +248,26 @@ def _game_called_after(path: Path) -> str:
 
 def _all_shipped_agents() -> list[Row[AgentPlugin]]:
     return [row for path in agent_files(bundled("agents")) for row in _shipped_agents(path)]
+
+
+def _shipped_agents_called(name: str) -> list[Row[AgentPlugin]]:
+    """The shipped agents of a name, one at most.
+
+    Files that can't hold it are not loaded: all agents together take several megabytes of a process.
+    """
+    files = agent_files(bundled("agents"))
+    likely = [path for path in files if called_after(path) == name or _has_class(path, name)]
+    for path in (*likely, *(path for path in files if path not in likely)):
+        found = [row for row in _shipped_agents(path) if row.name == name]
+        if found:
+            return found
+    return []
+
+
+def _has_class(path: Path, name: str) -> bool:
+    """Whether a file declares a class that an agent of a name may be."""
+    classes = re.findall(r"^class (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return name.replace("_", "") in map(str.lower, classes)
 
 
 def _shipped_agents(path: Path) -> list[Row[AgentPlugin]]:

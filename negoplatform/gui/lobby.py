@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from negoplatform.app.opening import SESSIONS
-from negoplatform.app.playback import Playback
 from negoplatform.app.sitting import Sitting
 from negoplatform.app.unfinished import Unfinished
 from negoplatform.gui.announce import Announcer
@@ -17,13 +17,13 @@ from negoplatform.gui.double_click import DoubleClicks
 from negoplatform.gui.file_manager import make_folder, show_folder
 from negoplatform.gui.looks import Looks
 from negoplatform.gui.questions import anew_question
-from negoplatform.gui.replay.asking import ask_for_log
-from negoplatform.gui.replay.opening import open_playback
-from negoplatform.gui.replay.screen import ReplayScreen
 from negoplatform.gui.screens import Screens
 from negoplatform.gui.start_choice import Choice
 from negoplatform.gui.start_screen import StartScreen
 from negoplatform.gui.start_sitting import Found, SittingMaker
+
+if TYPE_CHECKING:
+    from negoplatform.app.playback import Playback
 
 
 class Lobby:
@@ -195,6 +195,8 @@ class Lobby:
 
     def _look_at_log(self) -> None:
         """A session that was kept, to be seen again; then back to the start window."""
+        from negoplatform.gui.replay.asking import ask_for_log  # loaded only where somebody looks back
+
         log = ask_for_log(self._theme, self._data_dir / SESSIONS)
         if log is not None:
             self._open(log)
@@ -207,11 +209,15 @@ class Lobby:
             self._open(log)
 
     def _open(self, log: Path) -> None:
+        from negoplatform.gui.replay.opening import open_playback
+
         self.keep()
         self._screens.show_message(self._theme.say("Opening the log…"))
         self._screens.in_background(lambda: open_playback(log, self._data_dir), self._replay, self._come_back)
 
     def _replay(self, playback: Playback) -> None:
+        from negoplatform.gui.replay.screen import ReplayScreen
+
         self._screens.show(
             lambda: ReplayScreen(
                 self._theme,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -93,6 +95,38 @@ def test_the_shipped_agents_can_be_had_without_a_look_at_the_users_own(data_dir:
     assert find_shipped_agent("fair").file == bundled("agents") / "fair.py"
     with pytest.raises(NegoError, match="The program brings no agent 'nobody'; it brings conceding"):
         find_shipped_agent("nobody")
+
+
+@pytest.mark.parametrize("name", ["fair", "boulware", "negochat_a", "lying"])
+def test_a_shipped_agent_is_had_without_the_code_of_the_others(name: str) -> None:
+    found = find_shipped_agent(name)
+    code = (
+        f"import sys; from negoplatform.app.catalogue import find_shipped_agent as find; find({name!r});"
+        "print(sum(name.startswith('negoplatform_plugin_') for name in sys.modules))"
+    )
+
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+
+    assert found.name == name
+    assert int(loaded.stdout) == 1
+
+
+def test_every_shipped_agent_is_found_by_its_name(data_dir: Path) -> None:
+    shipped = [row for row in list_agents(data_dir) if row.file.is_relative_to(bundled("agents"))]
+
+    assert len(shipped) > 15
+    assert all(find_shipped_agent(row.name) == row.item for row in shipped)
+
+
+def test_the_window_loads_nothing_that_a_negotiation_never_needs() -> None:
+    """Each took megabytes of every session: replays, the web, and what shows them."""
+    code = "import sys; import negoplatform.gui.run; print(*sys.modules)"
+
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+
+    modules = set(loaded.stdout.split())
+    assert not modules & {"ssl", "http.client", "asyncio", "xml.sax"}
+    assert "negoplatform.gui.replay.screen" not in modules
 
 
 def test_a_folder_that_is_not_there_holds_nothing(tmp_path: Path) -> None:

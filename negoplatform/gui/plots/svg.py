@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import escape
 from typing import assert_never
-from xml.sax.saxutils import escape
 
 from negoplatform.gui.bidi import has_rtl
 from negoplatform.gui.plots.drawing import FAMILY, Area, Dot, Drawing, Item, Line, Text
@@ -83,7 +83,7 @@ def _text(text: Text, *, rtl: bool) -> str:
 
 def _words(text: str) -> str:
     """Words without what XML cannot hold."""
-    return escape("".join(_sound(text)))
+    return escape("".join(_sound(text)), quote=False)
 
 
 def _sound(text: str) -> Iterator[str]:
