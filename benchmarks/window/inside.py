@@ -17,7 +17,6 @@ from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
-from unittest.mock import patch
 
 from negoplatform.app import opening
 from negoplatform.app.catalogue import find_game
@@ -26,6 +25,7 @@ from negoplatform.core.events import EventType, Message
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import BySeat
 from negoplatform.gui import run as window
+from negoplatform.gui import start_sitting
 from negoplatform.gui.appearance import Appearance
 from negoplatform.gui.first_window import make_theme
 from negoplatform.gui.table_screen import TableScreen
@@ -194,12 +194,11 @@ def _patient(data_dir: Path) -> Any:
 def main() -> None:
     """Plays one session and prints what was measured."""
     probe, agent = {"hands": (Hands, "fair"), "watching": (Watching, f"{AGENTS}:Busy")}[sys.argv[1]]
-    with (
-        tempfile.TemporaryDirectory() as top,
-        patch.object(opening, "LiveTable", StampedTable),
-        patch.object(window, "TableScreen", probe),
-        patch("negoplatform.gui.start_sitting.find_game", lambda _name, folder: _patient(folder)),
-    ):
+    # By hand: what the standard library has for it loads asyncio, and would be measured too.
+    opening.LiveTable = StampedTable  # type: ignore[misc]
+    window.TableScreen = probe  # type: ignore[misc, attr-defined]
+    start_sitting.find_game = lambda _name, folder: _patient(folder)  # type: ignore[attr-defined, misc, assignment]
+    with tempfile.TemporaryDirectory() as top:
         wish = Wish(
             game="practice",
             agent=agent,
