@@ -182,8 +182,8 @@ class Desk:
 
     def _talk_hint(self, running: bool, can_talk: bool) -> str:
         if running:
-            return self.say("Write to {names} and press Enter", names=self._others())
-        return self.say("You can still send a last message") if can_talk else ""
+            return self.say("Message {names}", names=self._others())
+        return self.say("Send a last message") if can_talk else ""
 
     def _phrases(self, state: State, now: float, can_talk: bool) -> PhrasesView:
         mine, on_table = state.game.preferences[self.seat], bargaining(state).on_table

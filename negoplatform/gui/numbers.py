@@ -12,8 +12,8 @@ from negoplatform.domain.offer import LARGEST_NUMBER, Number, number
 from negoplatform.gui.language import ENGLISH, Language
 from negoplatform.gui.nouns import unit_for
 
-GROUPED_FROM = 10_000
-"""Numbers of five digits and more are read in groups of three; a year is not."""
+GROUPED_FROM, MONEY_GROUPED_FROM = 10_000, 1000
+"""Numbers of five digits and more are read in groups of three; a year is not. Money: of four."""
 
 PLAIN = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)", re.ASCII)
 GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?|[+-]?\d{1,3}(\.\d{3})+(,\d*)?", re.ASCII)
@@ -46,7 +46,8 @@ def plain_text(value: Number) -> str:
 
 def number_text(value: Number, say: Language, unit: str = "") -> str:
     """A number with its unit: ``€120``, ``90,000``, ``2.5 days``, ``1 day``."""
-    text = f"{Decimal(str(value)):,f}" if abs(value) >= GROUPED_FROM else plain_text(value)
+    grouped = MONEY_GROUPED_FROM if unit in CURRENCIES else GROUPED_FROM
+    text = f"{Decimal(str(value)):,f}" if abs(value) >= grouped else plain_text(value)
     if before_number(unit, say):
         return f"-{unit}{say.number(text[1:])}" if text.startswith("-") else f"{unit}{say.number(text)}"
     return f"{say.number(text)} {unit_for(value, unit, say)}".strip()

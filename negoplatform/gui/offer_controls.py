@@ -12,6 +12,7 @@ from negoplatform.gui.card_view import CardView
 from negoplatform.gui.counter_editor import CounterEditor
 from negoplatform.gui.draft import OnChange
 from negoplatform.gui.drawn_pictures import DrawnPictures
+from negoplatform.gui.flow import Flow
 from negoplatform.gui.lifetimes import bind_tag
 from negoplatform.gui.theme import Theme
 from negoplatform.gui.transcript_card import RING
@@ -123,7 +124,8 @@ class OfferControls:
 
     def _build_buttons(self, view: CardView) -> None:
         theme, px = self._theme, self._theme.px
-        line = theme.frame(self.frame)
+        flow = Flow(self.frame, theme, gap=6)
+        line = flow.frame
         if view.accept:
             style = "Card.Danger.TButton" if view.worse else "Card.Accept.TButton"
             self._add(line, "card.accept", view.accept, style, self._actions.accept, "check")
@@ -131,7 +133,8 @@ class OfferControls:
             self._add(line, "card.counter", theme.say("Counter"), "Toggle.TButton", self._actions.counter, "")
             self._add(line, "card.decline", theme.say("Decline"), "Toggle.TButton", self._actions.decline, "")
         if self._named:
-            line.pack(fill="x")
+            flow.lay_out(self._width)
+            line.pack(anchor=theme.west)
         self._hint = theme.label(
             self.frame, view.hint, "small", theme.colours.muted, wrap=self._width / theme.scale
         )
@@ -142,9 +145,7 @@ class OfferControls:
     def _add(
         self, line: tk.Misc, name: str, words: str, style: str, press: Callable[[], None], icon: str
     ) -> None:
-        button = self._theme.button(line, words, style, press, icon=icon)
-        button.pack(side=self._theme.start, padx=self._theme.beside(0, 6))
-        self._named[name] = button
+        self._named[name] = self._theme.button(line, words, style, press, icon=icon)
 
     def _show_buttons(self, view: CardView) -> None:
         self._hint.write(view.hint)

@@ -78,7 +78,7 @@ class PhraseMenu:
         if before is None or _shape(before) != _shape(view):
             self._rebuild(view)
         if view.can_talk:
-            self._hint.write(self._theme.say("Sends immediately as a message. It isn’t an offer."))
+            self._hint.write(self._theme.say("Sent as a message, not as an offer."))
         else:
             self._hint.write(self._theme.say("You can’t send messages right now."))
         for group in view.groups:

@@ -84,7 +84,7 @@ class PreferenceBuilder:
         )
         box.grid(row=0, column=theme.column(index, 3), sticky="ew", padx=theme.beside(4 if index else 0, 0))
         # Issues have longer names than relations.
-        parent.columnconfigure(theme.column(index, 3), weight=4 if index == 1 else 5, uniform="box")
+        parent.columnconfigure(theme.column(index, 3), weight=1, uniform="box")
         box.bind("<<ComboboxSelected>>", lambda _event: on_choose(box.current()))
         no_wheel(box)
         return box

@@ -90,7 +90,7 @@ def test_from_nowhere_up_begins_at_the_lowest_and_down_at_the_highest() -> None:
 def test_numbers_read_as_people_write_them() -> None:
     shown = [number_text(n, ENGLISH, "€") for n in (120, 2026, 90_000, 0.5, 12_345.5, -20_000, 1e-7)]
 
-    assert shown == ["€120", "€2026", "€90,000", "€0.5", "€12,345.5", "-€20,000", "€0.0000001"]
+    assert shown == ["€120", "€2,026", "€90,000", "€0.5", "€12,345.5", "-€20,000", "€0.0000001"]
     assert range_text(NumberIssue("days", 1, 30), ENGLISH) == "1 to 30 in steps of 1"
     assert range_text(NumberIssue("days", 3, 3, unit="days"), ENGLISH) == "only 3 days"
 

@@ -58,7 +58,7 @@ class Chat:
             reading=self.answers,
         )
         self.panel.frame.pack(fill="both", expand=True)
-        self.panel.show(True, "Write to Rowan")
+        self.panel.show(True, "Message Rowan")
         self.theme.fit(560, 600, least=(200, 200))
         self.widgets = self.panel.widgets()
         self.canvas = self.panel.transcript
@@ -530,7 +530,7 @@ def test_a_hint_is_read_in_the_empty_line_and_is_no_words_of_it(chat: Chat) -> N
 
     chat.press("BackSpace")
     assert hint.winfo_viewable()
-    chat.panel.show(False, "Write to Rowan")
+    chat.panel.show(False, "Message Rowan")
     chat.theme.root.update()
     assert not hint.winfo_viewable()
     assert str(chat.panel.button.cget("state")) == "disabled"
