@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from negoplatform.app.guided_practice import PARTNER, practice_table
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.appearance import Appearance
+from negoplatform.gui.avatars import Avatar
+from negoplatform.gui.characters import character_for
 from negoplatform.gui.guide import READ_LANGUAGES, Guide, Step, practice_words
 from negoplatform.gui.place import Place
 from negoplatform.gui.screens import Screens
@@ -66,7 +68,9 @@ class Practising:
             self._announcer.tell("practice_over", outcome=outcome)
             then(Practised(outcome, int(step), round(time.monotonic() - began, 3)))
 
-        place = Place(table, {PARTNER: words.partner}, guide=Guide(leave, reads_talk))
+        # By one name: the partner has the same face in every language.
+        avatars = {PARTNER: Avatar(character_for("Sam"))}
+        place = Place(table, {PARTNER: words.partner}, avatars, guide=Guide(leave, reads_talk))
         self._screens.put(
             TableScreen(
                 theme,
