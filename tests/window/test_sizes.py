@@ -71,6 +71,18 @@ def test_everything_can_be_reached_on_the_smallest_screen(stage: Screen, start: 
     assert wanted <= program.widgets.keys()
 
 
+@on_screen(1024, 640)
+def test_buttons_of_a_card_that_find_no_room_side_by_side_stand_below_each_other(
+    stage: Screen, start: START
+) -> None:
+    program = start("--game", "practice", "--agent", "fair", "--language", "de", on=stage)
+    program.wait_for("shown", type="SEND_OFFER")
+    program.press("Tab")
+    program.wait_for("focus")
+
+    assert program.widgets["card.decline"][1] > program.widgets["card.accept"][1]
+
+
 def drawn(size: tuple[int, int]) -> dict[str, Any]:
     """The height of letters at each text size on a screen, and what is said about it."""
     with Screen(size=size) as screen:
