@@ -233,7 +233,7 @@ def _refusal(played: Played, i: int, where: str) -> Remark:
         else "ask ctx.can_formally_accept() first",
         EventType.SEND_OFFER: "make offers with ctx.make_offer(…), which checks them",
         EventType.SEND_MESSAGE: 'say one thing at most when it is over: ctx.state.meta.phase == "closing"'
-        if "goodbye" in reason
+        if any(other.type == EventType.GAME_END for other in played.events[:i])
         else "",
     }.get(action)
     # Numbers differ from one refusal to the next; the rest tells what it is about.

@@ -539,7 +539,7 @@ def test_an_answer_to_words_that_is_dropped_or_waits_is_let_be(answer: Action) -
 
 
 def test_a_goodbye_that_is_said_twice_is_told_with_how_an_agent_knows_that_it_is_over() -> None:
-    finding = the_one(checked("answers_words_twice"), "already said goodbye")
+    finding = the_one(checked("answers_words_twice"), "already sent your last message")
 
     assert finding.severity is WARNING
     assert 'ctx.state.meta.phase == "closing"' in finding.sentence
