@@ -1,231 +1,114 @@
-"""Measures how well what people said in the CaSiNo negotiations is understood.
+"""Measures how well typed words are read, on talk that the reader was not made on.
 
-CaSiNo (Chawla et al., NAACL 2021, CC BY 4.0) holds negotiations of two people over three packages each of
-food, water and firewood, typed freely before a deal is submitted. Measured are the validation part and 100
-negotiations of the training part that nothing was developed on: those whose number has the smallest
-SHA-256 of ``understanding/NUMBER``. The other 800 were open to development.
+* ``benchmarks/data/talk/test``: talk over games with other items than the shipped ones, written for this
+  measurement without sight of the reader: three games in the manner of people who take part in studies, three
+  by authors who were asked for unusual wordings, one in German.
+* CaSiNo (``--casino FOLDER`` with casino_train.json and casino_valid.json): its validation part, and 100
+  dialogues of its training part.
+* The Negochat corpus (``--negochat FOLDER`` with its numbered files): 20 of its 70 dialogues.
 
-Run: ``python benchmarks/understanding.py FOLDER [--development]``; the folder holds casino_train.json and
-casino_valid.json.
+Run: ``python -m benchmarks.understanding [--casino FOLDER] [--negochat FOLDER] [--development]``.
+docs/understanding.md says what the figures mean.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import re
 import sys
 import time
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from typing import Any
 
-from negoplatform.app.folders import bundled
+from benchmarks.corpora import casino, casino_strategies, negochat
+from benchmarks.talk import Dialogue, Label, Message, TalkError, read_talk
 from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.game import GameSpec
-from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer
-from negoplatform.domain.seat import Seat
-from negoplatform.formats.games import load_game
-from negoplatform.language.division import divisions_of
-from negoplatform.language.lexicon import lexicon_of
-from negoplatform.language.reading import SURE, Need, Reading
-from negoplatform.language.situation import REMEMBERED, Said, Situation
-from negoplatform.language.sureness import Reason, surest
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.language.reading import Need, Reading
 from negoplatform.language.understanding import understand
 
-KINDS = ("food", "water", "firewood")
-FORMAL = ("Submit-Deal", "Accept-Deal", "Reject-Deal", "Walk-Away")
-HELD_OUT = 100
-DATA = Path(__file__).parent / "data"
+TALK = Path(__file__).parent / "data" / "talk"
 M = MessageSubtype
 SMALL_TALK = (M.GREETING, M.FAREWELL, M.THANKS, M.GENERIC_POS, M.GENERIC_NEG)
 BARE = re.compile(r"\w+|[^\w\s]")
 """The cheapest way to cut a text: what the time of a reading is compared with."""
 
-Label = Mapping[str, Any]
-Labels = Mapping[tuple[int, int], Label]
-
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """One message, understood where it was said.
+class Measured:
+    """One message, read where it was said.
 
     Args:
-        dialogue: The negotiation's number in the data.
-        index: The message's place in it, from 0.
-        speaker: Who said it.
-        text: What was said.
-        reading: What was understood.
+        message: The message with its labels.
+        reading: What was read.
         seconds: How long that took.
         bare: How long it took to cut the text into words.
-        strategies: What the data's annotators called it; None if they did not.
-        questioned: What would be sure but for the reasons to doubt it; None if nothing would.
-        reasons: These reasons.
     """
 
-    dialogue: int
-    index: int
-    speaker: Seat
-    text: str
+    message: Message
     reading: Reading
     seconds: float
     bare: float
-    strategies: frozenset[str] | None
-    questioned: Offer | None = None
-    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def is_right(self) -> bool:
+        """Whether a sure reading says nothing that the message does not say."""
+        return self.reading.offer is not None and self.message.allows(self.reading.offer)
+
+    @property
+    def inverts(self) -> bool:
+        """Whether a sure reading gives units to the other side than the message, or has another value."""
+        return self.reading.offer is not None and bool(_inverted(self.message, self.reading.offer))
 
 
-@dataclass(slots=True)
-class Part:
-    """What was measured on a part of the data.
-
-    Args:
-        heard: The messages in words.
-        deals: For each deal that was submitted, the deal and what had been said to be.
-    """
-
-    heard: list[Heard] = field(default_factory=list)
-    deals: list[tuple[Offer, Offer]] = field(default_factory=list)
-
-
-def in_order_of_hash(dialogues: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The training negotiations, those that are held out first."""
-
-    def digest(dialogue: Mapping[str, Any]) -> str:
-        return hashlib.sha256(f"understanding/{dialogue['dialogue_id']}".encode()).hexdigest()
-
-    return sorted(dialogues, key=digest)
-
-
-def listen(dialogues: Iterable[Mapping[str, Any]], game: GameSpec) -> Part:
-    """Understands everything that was said in some negotiations."""
-    part = Part()
-    for dialogue in dialogues:
-        _listen(dialogue, game, part)
-    return part
-
-
-def _listen(dialogue: Mapping[str, Any], game: GameSpec, part: Part) -> None:
-    seat_of: dict[str, Seat] = dict(zip(sorted(dialogue["participant_info"]), game.seats, strict=True))
-    strategies = iter(dialogue.get("annotations") or ())
-    talk: list[Said] = []
-    table, maker = EMPTY_OFFER, None
-    said = EMPTY_OFFER
-    for index, move in enumerate(dialogue["chat_logs"]):
-        speaker, text = seat_of[move["id"]], move["text"]
-        if text == "Submit-Deal":
-            table, maker = _deal(move["task_data"], speaker, game), speaker
-            part.deals.append((table, said))
-            talk.append(Said(speaker, offer=table))
-        elif text not in FORMAL:
-            situation = Situation(game, speaker, table, maker, tuple(talk[-REMEMBERED:]))
-            heard = _hear(dialogue, index, situation, text, next(strategies, None))
-            part.heard.append(heard)
-            talk.append(Said(speaker, text))
-            if heard.reading.offer is not None:
-                said = said.with_terms_of(heard.reading.offer)
-
-
-def _hear(
-    dialogue: Mapping[str, Any], index: int, situation: Situation, text: str, annotation: Sequence[str] | None
-) -> Heard:
-    begun = time.perf_counter()
-    reading = understand(text, situation)
-    read = time.perf_counter()
-    BARE.findall(text)
-    cut = time.perf_counter()
-    strategies = None if annotation is None else frozenset(annotation[1].split(","))
-    questioned, reasons = _doubted(text, situation)
-    return Heard(
-        dialogue["dialogue_id"],
-        index,
-        situation.speaker,
-        text,
-        reading,
-        read - begun,
-        cut - read,
-        strategies,
-        questioned,
-        reasons,
-    )
-
-
-def _doubted(text: str, situation: Situation) -> tuple[Offer | None, tuple[Reason, ...]]:
-    """What would be sure but for the reasons to doubt it, and these reasons."""
-    lexicon = lexicon_of(situation.game, situation.language)
-    ways = divisions_of(lexicon.tokens(text), situation, lexicon)
-    way = ways[0]
-    plain = len(ways) == 1 and bool(way.terms) and way.unquestioned >= SURE
-    return Offer(way.terms) if plain else None, way.reasons
-
-
-def _deal(deal: Mapping[str, Any], mine: Seat, game: GameSpec) -> Offer:
-    (other,) = game.others(mine)
-    return Offer(
-        {
-            kind: Allocation(
-                {
-                    mine: int(deal["issue2youget"][kind.capitalize()]),
-                    other: int(deal["issue2theyget"][kind.capitalize()]),
-                }
-            )
-            for kind in KINDS
-        }
-    )
-
-
-def read_labels(*files: Path) -> dict[tuple[int, int], Label]:
-    """The hand labels of files, by dialogue and message."""
-    found: dict[tuple[int, int], Label] = {}
-    for file in files:
-        for label in json.loads(file.read_text(encoding="utf-8"))["labels"]:
-            found[label["dialogue"], label["message"]] = label
+def _inverted(message: Message, offer: Offer) -> list[str]:
+    """The issues of which an offer says the opposite, or another value, than the message."""
+    seat = message.seat
+    found = []
+    for name, term in offer.terms:
+        meant = message.meant.get(name, ())
+        if not meant or term in meant:
+            continue
+        if isinstance(term, Allocation):
+            more = _lead(term, seat)
+            if all(isinstance(m, Allocation) and _lead(m, seat) * more < 0 for m in meant):
+                found.append(name)
+        else:
+            found.append(name)
     return found
 
 
-def is_right(heard: Heard, label: Label, game: GameSpec) -> bool:
-    """Whether a sure reading says exactly what the label says."""
-    return heard.reading.offer is not None and _is_said(heard.reading.offer, heard.speaker, label, game)
+def _lead(term: Allocation, seat: str) -> int:
+    """How many units more a seat has than the others."""
+    return 2 * term.of(seat) - sum(term.units.values())
 
 
-def _is_said(offer: Offer, speaker: Seat, label: Label, game: GameSpec) -> bool:
-    if label["label"] not in ("offer", "soft"):
-        return False
-    (other,) = game.others(speaker)
-    said = {
-        name: [term.of(speaker), term.of(other)] for name, term in offer.terms if isinstance(term, Allocation)
-    }
-    return said == dict(label["offer"])
-
-
-def reason_lines(part: Part, labels: Labels, game: GameSpec) -> Iterator[str]:
-    """For each reason to doubt, how often readings that it keeps from being sure would be right."""
-    found: dict[Reason, list[bool]] = {}
-    for heard in part.heard:
-        label = labels.get((heard.dialogue, heard.index))
-        if label is not None and heard.questioned is not None:
-            right = _is_said(heard.questioned, heard.speaker, label, game)
-            for reason in heard.reasons:
-                found.setdefault(reason, []).append(right)
-    yield "reasons to doubt, of labelled readings that would be sure without them:"
-    for reason in Reason:
-        seen = found.get(reason, [])
-        most = surest((reason,), "en")
-        yield f"  {reason.value:<9} makes it at most {most:.2f}; right {share(sum(seen), len(seen))}"
+def measure(dialogues: Iterable[Dialogue]) -> list[Measured]:
+    """Reads every message that people typed in some dialogues, where it was said."""
+    found: list[Measured] = []
+    for dialogue in dialogues:
+        program = "candidate" if dialogue.name.startswith("negochat/") else None
+        for message, situation in dialogue.situations():
+            begun = time.perf_counter()
+            reading = understand(message.text, situation)
+            read = time.perf_counter()
+            BARE.findall(message.text)
+            cut = time.perf_counter()
+            if message.seat != program:
+                found.append(Measured(message, reading, read - begun, cut - read))
+    return found
 
 
 def wilson(right: int, of: int) -> tuple[float, float]:
     """The 95 % interval of a share (Wilson 1927); 0 to 1 of nothing."""
     if not of:
         return 0.0, 1.0
-    z, share = 1.959964, right / of
-    middle = share + z * z / (2 * of)
-    width = z * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    z, portion = 1.959964, right / of
+    middle = portion + z * z / (2 * of)
+    width = z * sqrt(portion * (1 - portion) / of + z * z / (4 * of * of))
     return (middle - width) / (1 + z * z / of), (middle + width) / (1 + z * z / of)
 
 
@@ -235,83 +118,81 @@ def share(right: int, of: int) -> str:
     return f"{right}/{of} = {right / of if of else 0:.3f} [{low:.3f}, {high:.3f}]"
 
 
-def deal_lines(part: Part) -> Iterator[str]:
-    """How often what was said last is what was submitted."""
-    exact = sum(said == deal for deal, said in part.deals)
-    complete = sum(len(said) == len(KINDS) for _, said in part.deals)
-    terms = Counter(
-        "unsaid" if said.get(kind) is None else "right" if said.get(kind) == deal.get(kind) else "wrong"
-        for deal, said in part.deals
-        for kind in KINDS
-    )
-    none_wrong = sum(
-        bool(said) and all(said.get(kind) in (None, deal.get(kind)) for kind in KINDS)
-        for deal, said in part.deals
-    )
-    yield f"deals submitted: {len(part.deals)}; said before in full: {complete}"
-    yield f"  the last words are the deal exactly: {share(exact, len(part.deals))}"
-    yield f"  the last words are the deal or parts of it: {share(none_wrong, len(part.deals))}"
-    yield (
-        f"  kinds: right {terms['right']}, wrong {terms['wrong']}, unsaid {terms['unsaid']};"
-        f" right of those said {share(terms['right'], terms['right'] + terms['wrong'])}"
-    )
-
-
-def _is_offer(reading: Reading) -> bool:
-    """Whether words are surely an offer of their own, and no yes to one that was said."""
-    return reading.offer is not None and not reading.echoes
-
-
-def label_lines(part: Part, labels: Labels, game: GameSpec) -> Iterator[str]:
+def offer_lines(some: Sequence[Measured]) -> Iterator[str]:
     """How often sure readings are right, and how many offers have one."""
-    known = [(heard, labels[key]) for heard in part.heard if (key := (heard.dialogue, heard.index)) in labels]
-    sure = [(heard, label) for heard, label in known if _is_offer(heard.reading)]
-    right = sum(is_right(heard, label, game) for heard, label in sure)
-    offers = [(heard, label) for heard, label in known if label["label"] in ("offer", "several")]
-    answered = sum(_is_offer(heard.reading) for heard, _ in offers)
+    sure = [each for each in some if each.reading.offer is not None]
+    offers = [each for each in some if each.message.proposes]
+    covered = sum(each.reading.offer is not None for each in offers)
     asked = sum(
-        not _is_offer(heard.reading) and bool(heard.reading.offers or heard.reading.doubt)
-        for heard, _ in offers
+        each.reading.offer is None and bool(each.reading.offers or each.reading.doubt is not None)
+        for each in offers
     )
-    yield f"labelled messages: {len(known)}; offers among them: {len(offers)}"
-    yield f"  precision of sure readings: {share(right, len(sure))}"
-    plain = [(heard, label) for heard, label in sure if not label.get("unsure")]
-    right = sum(is_right(heard, label, game) for heard, label in plain)
-    yield f"    where the labeller was sure: {share(right, len(plain))}"
-    yield f"  coverage of offers: {share(answered, len(offers))}; asked about {asked},"
-    yield f"    silent {len(offers) - answered - asked}"
-    yield from _sentence_lines(known, game)
-    yield _echo_line(known, game)
-    wrong = Counter(label["label"] for heard, label in sure if not is_right(heard, label, game))
-    yield f"  wrong by label: {', '.join(f'{name} {n}' for name, n in sorted(wrong.items())) or 'none'}"
+    armed = [each for each in sure if each.reading.plain]
+    yield f"  nothing wrong in sure readings: {share(sum(each.is_right for each in sure), len(sure))}"
+    yield f"    of those that Enter confirms: {share(sum(each.is_right for each in armed), len(armed))}"
+    yield f"  coverage of offers: {share(covered, len(offers))}; asked about {asked},"
+    yield f"    silent {len(offers) - covered - asked}"
+    yield f"  inversions in sure readings: {sum(each.inverts for each in sure)}"
 
 
-def _sentence_lines(known: Sequence[tuple[Heard, Label]], game: GameSpec) -> Iterator[str]:
-    """How it does on messages that make one offer, everything else left aside."""
-    offers = [(heard, label) for heard, label in known if label["label"] == "offer"]
-    plain = [(heard, label) for heard, label in offers if not label.get("unsure")]
-    for name, some in (("offer messages alone", offers), ("  where the labeller was sure", plain)):
-        answered = [(heard, label) for heard, label in some if _is_offer(heard.reading)]
-        right = sum(is_right(heard, label, game) for heard, label in answered)
-        yield f"  {name}: precision {share(right, len(answered))},"
-        yield f"    coverage {share(len(answered), len(some))}, exactly right {share(right, len(some))}"
+def refuses(reading: Reading) -> bool:
+    """Whether a reading holds a refusal."""
+    return reading.refuses or reading.has(M.OFFER_REJECT)
 
 
-def _echo_line(known: Sequence[tuple[Heard, Label]], game: GameSpec) -> str:
-    """How often a yes to terms in words is one to those that were labelled last."""
-    last: dict[int, tuple[Seat, Label]] = {}
-    right: list[bool] = []
-    for heard, label in known:
-        if heard.reading.echoes and heard.reading.offer is not None:
-            maker, said = last.get(heard.dialogue, (heard.speaker, {"label": "none"}))
-            right.append(maker != heard.speaker and _is_said(heard.reading.offer, maker, said, game))
-        if label["label"] in ("offer", "several", "soft"):
-            last[heard.dialogue] = heard.speaker, label
-    return f"  a yes to terms in words: they are the last ones {share(sum(right), len(right))}"
+def accepts(reading: Reading) -> bool:
+    """Whether a reading holds an acceptance: of the offer on the table, or of terms in words."""
+    return reading.accepts or reading.echoes or reading.has(M.OFFER_ACCEPT)
+
+
+def act_line(some: Sequence[Measured], label: Label, found: Callable[[Reading], bool]) -> str:
+    """Precision and recall of one act, where its label is known."""
+    pairs = [
+        (each.message.labels[label], found(each.reading)) for each in some if label in each.message.labels
+    ]
+    both = sum(said and read for said, read in pairs)
+    precision = share(both, sum(read for _, read in pairs))
+    return f"  {label.value}: precision {precision}, recall {share(both, sum(said for said, _ in pairs))}"
+
+
+def time_line(some: Sequence[Measured]) -> str:
+    """How long a reading takes."""
+    taken = sorted(each.seconds for each in some)
+    mean = sum(taken) / len(taken)
+    slow = taken[int(len(taken) * 0.99)]
+    ratio = sum(taken) / sum(each.bare for each in some)
+    return (
+        f"  time of a message: mean {mean * 1000:.2f} ms, 99 % within {slow * 1000:.2f} ms,"
+        f" worst {taken[-1] * 1000:.2f} ms; {ratio:.0f} times a bare cut into words"
+    )
+
+
+def report(name: str, some: Sequence[Measured]) -> list[str]:
+    """All figures of a set; only messages with labels count."""
+    some = [each for each in some if each.message.labels]
+    if not some:
+        return [f"{name}: nothing was said"]
+    offers = sum(each.message.proposes for each in some)
+    return [
+        f"{name}: {len(some)} messages, {offers} offers",
+        *offer_lines(some),
+        act_line(some, Label.REFUSE, refuses),
+        act_line(some, Label.ACCEPT, accepts),
+        time_line(some),
+    ]
+
+
+def pooled_lines(some: Sequence[Measured]) -> Iterator[str]:
+    """What holds over all sets, with the upper bound of the share of inversions."""
+    some = [each for each in some if each.message.labels]
+    yield from report("all sets", some)
+    sure = sum(each.reading.offer is not None for each in some)
+    inverted = sum(each.inverts for each in some)
+    yield f"  inversions: {inverted} of {sure} sure readings; at most {wilson(inverted, sure)[1]:.4f} (95 %)"
 
 
 def strategies_of(reading: Reading) -> frozenset[str]:
-    """The annotated strategies that correspond to what a reading's acts do."""
+    """The annotated strategies of CaSiNo that correspond to what a reading's acts do."""
     need = {Need.SELF: "self-need", Need.OTHERS: "other-need", Need.NONE: "no-need"}
     found = {need[act.need] for act in reading.acts if act.need is not None}
     if reading.has(M.PREF_REQUEST, M.PREF_SPECIFIC_REQUEST):
@@ -321,77 +202,67 @@ def strategies_of(reading: Reading) -> frozenset[str]:
     return frozenset(found)
 
 
-def strategy_lines(part: Part) -> Iterator[str]:
-    """Precision, recall and F1 of the speech acts against the annotated strategies."""
-    annotated = [(strategies_of(h.reading), h.strategies) for h in part.heard if h.strategies is not None]
-    yield f"annotated messages: {len(annotated)}"
+def strategy_lines(some: Sequence[Measured], annotated: Mapping[str, frozenset[str]]) -> Iterator[str]:
+    """Precision, recall and F1 of the speech acts against the strategies that CaSiNo's annotators named."""
+    known = [
+        (strategies_of(e.reading), annotated[e.message.place]) for e in some if e.message.place in annotated
+    ]
+    yield f"  messages with annotated strategies: {len(known)}"
     for name in ("self-need", "other-need", "no-need", "elicit-pref", "small-talk"):
-        both = sum(name in ours and name in theirs for ours, theirs in annotated)
-        ours_all = sum(name in ours for ours, _ in annotated)
-        theirs_all = sum(name in theirs for _, theirs in annotated)
+        both = sum(name in ours and name in theirs for ours, theirs in known)
+        ours_all, theirs_all = (
+            sum(name in ours for ours, _ in known),
+            sum(name in theirs for _, theirs in known),
+        )
         precision, recall = both / ours_all if ours_all else 0, both / theirs_all if theirs_all else 0
         f1 = 2 * precision * recall / (precision + recall) if both else 0
-        yield f"  {name:<12} precision {precision:.3f}, recall {recall:.3f}, F1 {f1:.3f} (of {theirs_all})"
+        yield f"    {name:<12} precision {precision:.3f}, recall {recall:.3f}, F1 {f1:.3f} (of {theirs_all})"
 
 
-def time_lines(part: Part) -> Iterator[str]:
-    """How long a reading takes."""
-    taken = sorted(heard.seconds for heard in part.heard)
-    bare = sum(heard.bare for heard in part.heard)
-    mean = sum(taken) / len(taken)
-    yield (
-        f"time of a message: mean {mean * 1000:.2f} ms,"
-        f" 99 % within {taken[int(len(taken) * 0.99)] * 1000:.2f} ms,"
-        f" worst {taken[-1] * 1000:.2f} ms; {sum(taken) / bare:.0f} times a bare cut into words"
-    )
-
-
-def report(name: str, part: Part, labels: Labels, game: GameSpec) -> list[str]:
-    """All figures of a part."""
-    if not part.heard:
-        return [f"{name}: nothing was said"]
-    return [
-        f"{name}: {len({heard.dialogue for heard in part.heard})} negotiations, {len(part.heard)} messages",
-        *deal_lines(part),
-        *label_lines(part, labels, game),
-        *strategy_lines(part),
-        *time_lines(part),
-    ]
-
-
-def parts_in(folder: Path, *, development: bool) -> dict[str, list[Mapping[str, Any]]]:
-    """The negotiations that are measured, by the name of their part.
+def sets_of(
+    casino_folder: Path | None, negochat_folder: Path | None, *, development: bool
+) -> dict[str, list[Dialogue]]:
+    """What is measured, by name; or what was learned from, with ``development``.
 
     Raises:
-        OSError: If a file is not there.
+        OSError: If a file cannot be read.
+        TalkError: If a talk file has a mistake.
+        NegoError: If a game has one.
     """
-    train = in_order_of_hash(json.loads((folder / "casino_train.json").read_text(encoding="utf-8")))
-    if development:
-        return {"development": train[HELD_OUT:]}
-    valid = json.loads((folder / "casino_valid.json").read_text(encoding="utf-8"))
-    return {"validation": valid, "held out": train[:HELD_OUT]}
+    files = sorted((TALK / ("train" if development else "test")).glob("*.txt"))
+    sets = {file.stem: read_talk(file) for file in files}
+    wanted = ("development",) if development else ("validation", "held out")
+    if casino_folder is not None:
+        sets |= {f"CaSiNo, {name}": some for name, some in casino(casino_folder).items() if name in wanted}
+    if negochat_folder is not None:
+        sets |= {
+            f"Negochat, {name}": some for name, some in negochat(negochat_folder).items() if name in wanted
+        }
+    return sets
 
 
 def main(args: Sequence[str] | None = None) -> int:
     """Prints the figures; 0 unless the data are not there."""
-    parser = argparse.ArgumentParser(description="Measures how well people's words are understood.")
-    parser.add_argument("folder", type=Path, help="the folder with casino_train.json and casino_valid.json")
-    parser.add_argument("--development", action="store_true", help="measure what was developed on instead")
+    parser = argparse.ArgumentParser(description="Measures how well typed words are read.")
+    parser.add_argument("--casino", type=Path, help="the folder with casino_train.json and casino_valid.json")
+    parser.add_argument("--negochat", type=Path, help="the folder with the Negochat corpus' numbered files")
+    parser.add_argument("--development", action="store_true", help="measure what was learned from instead")
     given = parser.parse_args(args)
     try:
-        parts = parts_in(given.folder, development=given.development)
-        labels = read_labels(*sorted(DATA.glob("casino_labels_*.json")))
-        game = load_game(bundled("games") / "campsite.json")
-    except (OSError, NegoError) as error:
+        sets = sets_of(given.casino, given.negochat, development=given.development)
+        annotated = {} if given.casino is None else casino_strategies(given.casino)
+    except (OSError, NegoError, TalkError) as error:
         print(f"understanding: {error}", file=sys.stderr)
         return 1
-    for name, dialogues in parts.items():
-        part = listen(dialogues, game)
-        print("\n".join(report(name, part, labels, game)))
-        # The certainties are set on the development part; elsewhere they are only measured.
-        if given.development:
-            print("\n".join(reason_lines(part, labels, game)))
-        print()
+    pooled: list[Measured] = []
+    for name, dialogues in sets.items():
+        some = measure(dialogues)
+        print("\n".join(report(name, some)))
+        if any(each.message.place in annotated for each in some):
+            print("\n".join(strategy_lines(some, annotated)))
+        print(flush=True)
+        pooled += some
+    print("\n".join(pooled_lines(pooled)))
     return 0
 
 

@@ -13,7 +13,7 @@ def help_view(say: Language) -> RulesView:
         (say("How you talk"), _talk(say)),
         (say("How you make an offer"), _offers(say)),
         (say("How it ends"), _end(say)),
-        (say("What’s saved, and who sees it"), _saved(say)),
+        (say("What is saved, and who sees it"), _saved(say)),
         (say("Keys"), _keys(say)),
     )
     return RulesView(say("How this works"), say("Everything you need to know, on one page."), sections)

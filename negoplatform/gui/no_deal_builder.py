@@ -70,8 +70,8 @@ class NoDealBuilder:
             self._note.write(stated.problem, theme.colours.warning)
         elif self._own is not None:
             true = theme.say.count(
-                "You’d really get {n} point with no deal. What you say is up to you.",
-                "You’d really get {n} points with no deal. What you say is up to you.",
+                "In truth, no deal gives you {n} point. What you say is up to you.",
+                "In truth, no deal gives you {n} points. What you say is up to you.",
                 self._own,
                 n=self._own_text(),
             )

@@ -287,7 +287,7 @@ def preference_message(preference: Preference, titles: Mapping[str, str], say: L
     if preference.relation in COMPARISONS and (second is None or second == preference.issue1):
         raise Refused(say("Choose two different things to compare."))
     if any(name not in titles for name in (preference.issue1, *((second,) if second is not None else ()))):
-        raise Refused(say("Choose one of this game’s issues."))
+        raise Refused(say("Choose what is negotiated in this game."))
     # Titles are data, in which a brace is a brace: they go in as values.
     names = {
         "first": in_sentence(titles[preference.issue1], say),

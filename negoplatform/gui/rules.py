@@ -34,7 +34,7 @@ def rules_view(game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Langu
     """
     about = [shown(text, say) for text in (game.description, game.stories.get(seat, "")) if text]
     sections = [
-        (say("What it’s about"), tuple(about)),
+        (say("What it is about"), tuple(about)),
         (say("How you negotiate"), _how(names, say)),
         (say("How it ends"), _ends(game, seat, say)),
         (say("Who sees what"), _who_sees(game, seat, say)),

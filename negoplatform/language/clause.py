@@ -35,6 +35,8 @@ _ASIDE = frozenset(
     {
         Tag.WORD,
         Tag.TOPIC,
+        Tag.VALUE,
+        Tag.FIGURE,
         Tag.NEUTRAL,
         Tag.UNIT,
         Tag.SOME,

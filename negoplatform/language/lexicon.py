@@ -22,6 +22,10 @@ Found = TypeVar("Found", "Mention", "NumberMention")
 
 _SHORTEST_MISSPELT = 5
 """From so many letters on, one wrong letter still leaves a word of the game known."""
+_SHORTEST_CUT = 3
+"""So many letters a word of the game keeps where its end is left out: "mics" for "microphones"."""
+_LEFT_OUT = 3
+"""So many letters are left out then, or more."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -46,11 +50,13 @@ class Mention:
         end: Behind the index of its last one.
         meanings: What it may stand for, in the order of the game's issues; several where issues share a
             word ("No agreement" of the car or of the pension).
+        loose: Whether it is only a part or a form of a name: "rooms" of "Dressing rooms".
     """
 
     start: int
     end: int
     meanings: tuple[Meaning, ...]
+    loose: bool = False
 
     @property
     def issue(self) -> str | None:
@@ -103,11 +109,20 @@ class Lexicon:
         counted = _named(issues, self.vocabulary, synonyms["counted"])
         self._only_counted = frozenset(counted.keys() - named.keys())
         named = {**counted, **named}
+        loose = {
+            phrase: meanings
+            for phrase, meanings in _loosely_named(issues, self.vocabulary).items()
+            if phrase not in named and phrase[0] not in self._known
+        }
+        self._loose = frozenset(loose)
+        named |= loose
         for phrase, meanings in sorted(named.items(), key=lambda pair: (-len(pair[0]), pair[0])):
             self._of_game.setdefault(phrase[0], []).append((phrase, tuple(meanings)))
-        for word in sorted({word for phrase in named for word in phrase}):
+        words = sorted({word for phrase in named for word in phrase if word.isalpha()})
+        for word in words:
             for wrong in _misspellings(word):
                 self._misspelt.setdefault(wrong, word)
+        self._beginnings = _beginnings(words)
 
     def tokens(self, text: str) -> tuple[Token, ...]:
         """The tokens of a text, with words of the game that are misspelt by one letter mended."""
@@ -116,6 +131,10 @@ class Lexicon:
     def cut(self, text: str) -> tuple[Token, ...]:
         """The same, cut anew; ``tokens`` keeps what it has cut."""
         return tuple(self._mended(token) for token in tokens_in(text, self.vocabulary.spellings))
+
+    def knows(self, word: str) -> bool:
+        """Whether a word is one of the language's own: a common word, or one that does something."""
+        return word in self._known
 
     def mentions(self, tokens: Sequence[Token]) -> tuple[Mention, ...]:
         """What names an issue or a value, in order, without overlap, the longest first."""
@@ -132,7 +151,7 @@ class Lexicon:
             if phrase in self._only_counted and not self._counts(tokens, i - 1):
                 continue
             if end <= len(tokens) and all(tokens[i + k].norm == word for k, word in enumerate(phrase)):
-                return Mention(i, end, meanings)
+                return Mention(i, end, meanings, phrase in self._loose)
         return None
 
     def seats(self, tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -155,7 +174,9 @@ class Lexicon:
             return token
         keys = (word, *_deletions(word))
         right = next((self._misspelt[key] for key in keys if key in self._misspelt), None)
-        if right is None or right == word or not _one_slip(word, right):
+        if right is None or not _one_slip(word, right):
+            right = self._beginnings.get(word)
+        if right is None or right == word:
             return token
         return Token(token.text, right, token.start, token.end)
 
@@ -288,6 +309,33 @@ def _of_issue(
         for value, words in issue.value_synonyms:
             for word in words:
                 yield _words(word, vocabulary), Meaning(issue.name, value)
+
+
+def _loosely_named(issues: Iterable[Issue], vocabulary: Vocabulary) -> dict[Phrase, list[Meaning]]:
+    """Single words of longer names, where only one name has them: "rooms" of "Dressing rooms"."""
+    found: dict[Phrase, list[Meaning]] = {}
+    for issue in issues:
+        names = {_words(name, vocabulary): "" for name in (issue.title, *issue.synonyms)}
+        if isinstance(issue, CategoricalIssue):
+            names |= {_words(value, vocabulary): value for value in issue.values}
+        for phrase, value in names.items():
+            words = [word for word in phrase if word.isalpha() and len(word) > _SHORTEST_CUT]
+            if len(phrase) > 1:
+                for word in words:
+                    for form in (word, *_numbers_of(word)):
+                        found.setdefault((form,), []).append(Meaning(issue.name, value))
+    return {phrase: meanings for phrase, meanings in found.items() if len(set(meanings)) == 1}
+
+
+def _beginnings(words: Iterable[str]) -> dict[str, str]:
+    """The words of the game by what they begin with, where nothing else begins so; an "s" may follow."""
+    found: dict[str, set[str]] = {}
+    for word in words:
+        for end in range(_SHORTEST_CUT, len(word) - _LEFT_OUT + 1):
+            for cut in (word[:end], f"{word[:end]}s"):
+                found.setdefault(cut, set()).add(word)
+    plain = {cut: min(some, key=len) for cut, some in found.items() if len({w[:-1] for w in some}) <= 2}
+    return {cut: word for cut, word in plain.items() if len({w.rstrip("s") for w in found[cut]}) == 1}
 
 
 @lru_cache(maxsize=4096)

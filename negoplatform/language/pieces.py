@@ -1,4 +1,4 @@
-"""What each word of a text does where units are divided: the stream that claims are read from."""
+"""The pieces of a text: what each of its words does, as one stream of tags."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from negoplatform.domain.issue import QuantityIssue
-from negoplatform.language.lexicon import Lexicon, Mention
+from negoplatform.language.lexicon import Lexicon, Mention, NumberMention
 from negoplatform.language.tokens import Token
 
 
@@ -20,8 +20,13 @@ class Tag(StrEnum):
     ISSUE = "ISSUE"
     """Names an issue; the game says how."""
     TOPIC = "TOPIC"
-    """Names an issue that is not divided, or a value of it."""
+    """Names an issue that is settled by a value or a number."""
+    VALUE = "VALUE"
+    """Names a value."""
     NUMBER = "NUMBER"
+    """A whole number, which may count units."""
+    FIGURE = "FIGURE"
+    """Any other number: money, percent, fractions."""
     WORD = "WORD"
     """Any other word."""
     END = "END"
@@ -133,6 +138,8 @@ class Tag(StrEnum):
     """Words that would do something if they stood alone."""
     SAME = "SAME"
     SWAPPED = "SWAPPED"
+    MIDDLE = "MIDDLE"
+    """A value between those of both sides: halfway."""
     SECOND = "SECOND"
     THIRD = "THIRD"
     THIRDS = "THIRDS"
@@ -171,6 +178,8 @@ class Piece:
         number: The number that they are, if any.
         question: Whether the sentence that ends here is a question.
         bound: AT_LEAST or AT_MOST where one of these stands beside it.
+        mention: The mention that it is, if any.
+        figure: The number that it is, with its unit and sign, if any.
     """
 
     tag: Tag
@@ -180,6 +189,8 @@ class Piece:
     number: int = 0
     question: bool = False
     bound: Tag | None = None
+    mention: Mention | None = None
+    figure: NumberMention | None = None
 
 
 _TAGS = {tag.value: tag for tag in Tag}
@@ -247,8 +258,9 @@ def _of_game(tokens: Sequence[Token], lexicon: Lexicon) -> dict[int, Piece]:
     found: dict[int, Piece] = {}
     for mention in lexicon.mentions(tokens):
         name = mention.issue or _shared(mention, divided)
-        tag = Tag.ISSUE if name in divided or (name and not mention.issue) else Tag.TOPIC
-        found[mention.start] = Piece(tag, mention.start, mention.end, issue=name)
+        found[mention.start] = Piece(
+            _tag_of(mention, name, divided), mention.start, mention.end, issue=name, mention=mention
+        )
     for start, end in lexicon.seats(tokens):
         found.setdefault(start, Piece(Tag.SEAT, start, end))
     behind = {piece.end for piece in found.values() if piece.tag == Tag.ISSUE}
@@ -261,10 +273,18 @@ def _of_game(tokens: Sequence[Token], lexicon: Lexicon) -> dict[int, Piece]:
         ):
             value = -value  # "-2 food" in a line of its own, "food -2": the dash of a list
         whole = isinstance(number.value, int) and not (number.percent or number.money or value < 0)
-        tag = Tag.NUMBER if whole else Tag.TOPIC
+        tag = Tag.NUMBER if whole else Tag.FIGURE
         # A name that is a number is a name.
-        found.setdefault(number.start, Piece(tag, number.start, number.end, number=max(value, 0)))
+        found.setdefault(
+            number.start, Piece(tag, number.start, number.end, number=max(value, 0), figure=number)
+        )
     return found
+
+
+def _tag_of(mention: Mention, name: str, divided: Collection[str]) -> Tag:
+    if name in divided or (name and not mention.issue):
+        return Tag.ISSUE
+    return Tag.VALUE if all(meaning.value for meaning in mention.meanings) else Tag.TOPIC
 
 
 def _shared(mention: Mention, divided: Collection[str]) -> str:

@@ -61,6 +61,37 @@ class Act:
     issue: str | None = None
 
 
+class PartKind(StrEnum):
+    """What a part of a text is to its reading."""
+
+    TERM = "term"
+    """It was read as a term of the offer."""
+    UNREAD = "unread"
+    """An amount, an issue or a value that is no part of the offer."""
+    REFUSAL = "refusal"
+    QUESTION = "question"
+    REPORT = "report"
+    """It tells of others, or of the past."""
+    IRONY = "irony"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of a text, and what it is to the reading.
+
+    Args:
+        start: Where it begins in the text, in characters.
+        end: Where it ends, exclusive.
+        kind: What it is.
+        issue: The issue that it is about, by name; empty if it is about none.
+    """
+
+    start: int
+    end: int
+    kind: PartKind
+    issue: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What was understood of one text.
@@ -83,6 +114,9 @@ class Reading:
         halfway: Whether they ask to meet in the middle.
         echoes: Whether they only say yes to an offer that the other has just put into words and asked for;
             the offer is that one.
+        parts: The parts of the text that were read as terms, or that may speak against them.
+        plain: Whether the reading is sure and leaves nothing of the text out of account: then one key may
+            confirm it.
     """
 
     text: str
@@ -99,6 +133,8 @@ class Reading:
     refuses: bool = False
     halfway: bool = False
     echoes: bool = False
+    parts: tuple[Part, ...] = ()
+    plain: bool = False
 
     @property
     def offer(self) -> Offer | None:

@@ -12,8 +12,8 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat import Seat
 
-REMEMBERED = 8
-"""So many texts and offers before are looked at: "the other two" refers to what was just said."""
+REMEMBERED = 200
+"""So many texts and offers before are looked at: "as I said before" refers to them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,48 @@
-"""From words to speech acts and offers: deterministic, offline, and rather silent than wrong."""
+"""From typed words to speech acts and offers: deterministic and offline."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from itertools import islice, product
 
 from negoplatform.core.events import Message, MessageSubtype
-from negoplatform.domain.offer import Offer
+from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
+from negoplatform.domain.seat import Seat
+from negoplatform.language.acts import utterance_of
 from negoplatform.language.answers import Speech, speech_in
-from negoplatform.language.division import divisions_of
-from negoplatform.language.lexicon import lexicon_of
-from negoplatform.language.reading import Act, Doubt, Reading
-from negoplatform.language.situation import Situation
-from negoplatform.language.values import values_in
+from negoplatform.language.checks import failed_check
+from negoplatform.language.doubts import doubt_of
+from negoplatform.language.interpretation import Interpretation, interpret
+from negoplatform.language.model import models
+from negoplatform.language.parts import is_plain, parts_of
+from negoplatform.language.pieces import Tag
+from negoplatform.language.reading import SURE, Act, Doubt, Reading
+from negoplatform.language.situation import Said, Situation
+from negoplatform.language.slots import GameWords, Kind, game_words
+from negoplatform.language.talk_state import TalkState, Turn
 
-_ECHOED = 0.95
-"""How sure an offer is that the other side has put into words and asked for, and that gets a yes."""
+_UNSURE = 0.6
+"""How sure a reading is at most that has alternatives or contradicts itself."""
+_SAID = 0.5
+"""From here on terms count as said, for what is said after them."""
+_ACTS = {
+    MessageSubtype.OFFER_REJECT: ("refuse", 0.5),
+    MessageSubtype.OFFER_ACCEPT: ("accept", 0.75),
+}
+"""The class of an act, and the probability from which on it is one that no pattern finds."""
+_LIKELY, _UNLIKELY = 0.5, 0.3
+"""An act is there from ``_LIKELY`` on; one that a pattern finds is dropped below ``_UNLIKELY``."""
+_MOST_OFFERS = 4
+_KEPT_STATES = 1024
+
+M = MessageSubtype
 
 
 def understand(text: str, situation: Situation) -> Reading:
-    """What a text says where it is said.
+    """Read a text where it is said.
 
     Args:
         text: What somebody typed.
@@ -26,90 +50,224 @@ def understand(text: str, situation: Situation) -> Reading:
 
     Returns:
         The reading; empty, with the text alone, if nothing was recognised.
+
+    Raises:
+        NegoError: If typed words are not read in the situation's language.
     """
-    lexicon = lexicon_of(situation.game, situation.language)
-    tokens = lexicon.tokens(text)
-    ways = divisions_of(tokens, situation, lexicon)
-    settled = values_in(tokens, situation, lexicon)
-    speech = speech_in(tokens, situation, lexicon)
-    alternatives = settled.alternatives()
-    both = (Offer(way.terms | terms) for way in ways for terms in alternatives)
-    offers = tuple(dict.fromkeys(offer for offer in both if offer))
+    words = game_words(situation.game, situation.language)
+    speech = speech_in(words.lexicon.tokens(text), situation, words.lexicon)
+    other = _other(situation)
+    state = talk_state(situation, words)
+    said = _interpreted(text, words, state, situation.speaker, other)
+    offers = _offers(said, situation)
     if not offers and speech.is_yes:
-        asked_for = _asked_for(situation)
+        asked_for = _asked_for(situation, state, other)
         if asked_for is not None:
             return _yes_to(asked_for, text)
-    sure = min(settled.sure, *(way.sure for way in ways)) if offers else 0.0
-    softly = [way.soft for way in ways if way.terms] + [settled.soft] * bool(settled.terms)
-    soft = bool(softly) and all(softly)
-    doubt = Doubt.EITHER if len(offers) > 1 else ways[0].open_doubt or settled.doubt
-    return Reading(
+    sure, doubt = _sure(said, offers, situation), _doubt(said, offers, words)
+    failed = failed_check(said, words, state, other) if said.composed.terms else None
+    if failed is not None or (said.composed.terms and not offers):
+        sure, doubt = min(sure, _UNSURE), failed or Doubt.WHO
+    soft = bool(offers) and (_is_bound(said) or said.acts["wish"] + said.acts["limit"] > said.acts["offer"])
+    reading = Reading(
         text,
-        acts=_acts(speech, sure if offers and not soft else 0.0),
+        acts=tuple(_acts(speech, said, sure if offers and not soft else 0.0)),
         offers=offers,
-        sure=min(sure, 0.5) if len(ways) > 1 else sure,
-        doubt=doubt,
-        about=speech.about,
-        accepts=not doubt and _accepts(speech, offers, situation.on_table),
-        conditional=settled.conditional or any(way.conditional for way in ways),
+        sure=sure,
+        doubt=doubt if sure < SURE else None,
+        about=said.named,
+        accepts=not (doubt and sure < SURE) and _accepts(speech, said, offers, situation.on_table),
+        conditional=bool(offers) and any(piece.tag == Tag.IF for piece in said.cut.pieces),
         soft=soft,
-        adapts=speech.adapts,
+        adapts=speech.adapts and bool(offers),
         hedged=speech.hedged,
-        refuses="refuses" in speech.short,
+        refuses=not offers and said.acts["refuse"] >= _LIKELY and "refuses" in speech.short,
         halfway="halfway" in speech.short,
+        parts=parts_of(said, words),
+    )
+    return replace(reading, plain=is_plain(reading, said, speech))
+
+
+def talk_state(situation: Situation, words: GameWords) -> TalkState:
+    """The state of the talk before a situation; what was said before is read in turn, and kept."""
+    talk = situation.talk
+    known = len(talk)
+    state: TalkState | None = None
+    while known and state is None:
+        state = _states.get(_key(words, talk[:known]))
+        known -= state is None
+    state = state or TalkState()
+    for i in range(known, len(talk)):
+        state = _after(state, talk[i], words, situation)
+        _states[_key(words, talk[: i + 1])] = state
+        if len(_states) > _KEPT_STATES:
+            _states.popitem(last=False)
+    maker = situation.maker
+    if maker is not None and (state.on_table != situation.on_table or state.maker != maker):
+        state = state.after(maker, Turn(situation.on_table, situation.on_table.issues, formal=True))
+    return state
+
+
+# Every message is followed by others: each is read once, where it was said.
+_states: OrderedDict[tuple[object, ...], TalkState] = OrderedDict()
+
+
+def _key(words: GameWords, talk: Sequence[Said]) -> tuple[object, ...]:
+    return (words, *talk)
+
+
+def _after(state: TalkState, said: Said, words: GameWords, situation: Situation) -> TalkState:
+    if said.offer is not None:
+        return state.after(said.sender, Turn(said.offer, said.offer.issues, formal=True))
+    other = next(seat for seat in situation.game.seats if seat != said.sender)
+    read = _interpreted(said.text, words, state, said.sender, other)
+    utterance = utterance_of(read.cut.tokens, words.lexicon, words.language)
+    turn = Turn(
+        read.composed.terms if read.certainty >= _SAID else EMPTY_OFFER,
+        read.named,
+        asked="?" in said.text,
+        accepted=read.acts["accept"] >= _LIKELY,
+        sure=read.certainty >= SURE and not read.composed.choices,
+        requests=any(saying.act.subtype == M.OFFER_REQUEST_POS for saying in utterance.sayings),
+    )
+    return state.after(said.sender, turn)
+
+
+# A state is made once for each turn, and is told from others by being itself.
+@lru_cache(maxsize=64)
+def _interpreted(text: str, words: GameWords, state: TalkState, speaker: Seat, other: Seat) -> Interpretation:
+    return interpret(text, words, state, speaker, other, models())
+
+
+def _other(situation: Situation) -> Seat:
+    """The seat across the table; of several, the first."""
+    return situation.game.others(situation.speaker)[0]
+
+
+# Offers
+
+
+def _offers(said: Interpretation, situation: Situation) -> tuple[Offer, ...]:
+    """The offers that a text may mean: one, or one for each of its alternatives."""
+    seats = situation.game.seats
+    alternatives = [_for_seats(terms, said, seats, situation.speaker) for terms in _alternatives(said)]
+    return tuple(dict.fromkeys(offer for offer in alternatives if offer))[:_MOST_OFFERS]
+
+
+def _alternatives(said: Interpretation) -> Iterator[Offer]:
+    if len(said.alternatives) > 1:
+        yield from said.alternatives
+        return
+    terms = dict(said.composed.terms.terms)
+    choices = [[(name, term) for term in options] for name, options in said.composed.choices]
+    for picked in islice(product(*choices), _MOST_OFFERS):
+        yield Offer({**terms, **dict(picked)})
+
+
+def _for_seats(offer: Offer, said: Interpretation, seats: Sequence[Seat], speaker: Seat) -> Offer:
+    """With more than two seats only the speaker's own share of units is told, or the same for each seat."""
+    if len(seats) == 2:
+        return offer
+    alike = {one.issue for one in said.chosen if one.kind == Kind.EACH}
+    kept: dict[str, Term] = {}
+    for name, term in offer.terms:
+        if not isinstance(term, Allocation):
+            kept[name] = term
+        elif name in alike and term.of(speaker) * len(seats) <= term.total:
+            units = term.of(speaker)
+            kept[name] = Allocation(dict.fromkeys(seats, units), term.total - units * len(seats))
+        elif name in said.own:
+            kept[name] = Allocation({speaker: term.of(speaker)}, term.total - term.of(speaker))
+    return Offer(kept)
+
+
+def _is_bound(said: Interpretation) -> bool:
+    """Whether a term is the most or the least that somebody would have."""
+    return any(
+        piece.bound is not None
+        for slot, one in zip(said.cut.slots, said.chosen, strict=True)
+        if one.kind != Kind.NONE
+        for piece in said.cut.pieces[slot.start : slot.end]
     )
 
 
-def _yes_to(offer: Offer, text: str) -> Reading:
-    acts = (Act(MessageSubtype.CONFIRMATION, _ECHOED), Act(MessageSubtype.OFFER_PROPOSE, _ECHOED))
-    about = tuple(name for name, _ in offer.terms)
-    return Reading(text, acts, (offer,), _ECHOED, about=about, echoes=True)
+def _sure(said: Interpretation, offers: Sequence[Offer], situation: Situation) -> float:
+    if not offers:
+        return 0.0
+    seated = any(piece.tag == Tag.SEAT for piece in said.cut.pieces)
+    dropped = len(situation.game.seats) > 2 and len(offers[0]) < len(said.composed.terms)
+    unsure = len(offers) > 1 or bool(said.composed.choices) or seated or dropped
+    return min(said.certainty, _UNSURE) if unsure else said.certainty
 
 
-def _asked_for(situation: Situation) -> Offer | None:
-    """The offer in the other's last words that they ask the speaker to make; None if they ask for none.
+def _doubt(said: Interpretation, offers: Sequence[Offer], words: GameWords) -> Doubt | None:
+    if len(offers) > 1:
+        return Doubt.EITHER
+    return doubt_of(said, words)
 
-    "So you are thinking of 2 food for you? Please send it as an offer": who says yes to that does not accept
-    what the other has on the table.
+
+# A yes
+
+
+def _asked_for(situation: Situation, state: TalkState, other: Seat) -> Offer | None:
+    """The terms that the other side has just put into words and asked a yes to; None if there are none.
+
+    A yes does not confirm terms of which the reading was itself unsure.
     """
-    said = situation.talk[-1] if situation.talk else None
-    if said is None or said.sender == situation.speaker or said.offer is not None:
+    last = situation.talk[-1] if situation.talk else None
+    if last is None or last.sender == situation.speaker or last.offer is not None:
         return None
-    before = replace(situation, speaker=said.sender, talk=situation.talk[:-1], accepted=False)
-    reading = understand(said.text, before)
-    asks = reading.has(MessageSubtype.OFFER_REQUEST_POS) or said.text.rstrip().endswith("?")
-    if len(reading.offers) != 1 or not asks:
+    turn = state.last.get(other)
+    if turn is None or not turn.sure or not turn.terms or not (turn.asked or turn.requests):
         return None
-    (offer,) = reading.offers
-    stands = all(situation.on_table.get(name) == term for name, term in offer.terms)
-    return None if stands else offer
+    stands = all(situation.on_table.get(name) == term for name, term in turn.terms.terms)
+    return None if stands else turn.terms
 
 
-def _accepts(speech: Speech, offers: tuple[Offer, ...], on_table: Offer) -> bool:
+def _yes_to(offer: Offer, text: str) -> Reading:
+    acts = (Act(M.CONFIRMATION, SURE), Act(M.OFFER_PROPOSE, SURE))
+    about = tuple(name for name, _ in offer.terms)
+    return Reading(text, acts, (offer,), SURE, about=about, echoes=True, plain=True)
+
+
+def _accepts(speech: Speech, said: Interpretation, offers: tuple[Offer, ...], on_table: Offer) -> bool:
     """Whether a text agrees to the offer on the table: without terms, with its own, or with others."""
+    if said.acts["refuse"] >= _LIKELY or said.acts["jest"] >= _LIKELY:
+        return False
     if not offers or offers == (on_table,):
         return speech.accepts
     adds = bool(on_table) and all(on_table.get(name) is None for offer in offers for name, _ in offer.terms)
     return speech.agrees and adds
 
 
-def _acts(speech: Speech, proposed: float) -> tuple[Act, ...]:
-    """The acts of a text; one that divides or settles something proposes, whatever else it does."""
-    if not proposed or any(act.subtype == MessageSubtype.OFFER_PROPOSE for act in speech.acts):
-        return speech.acts
-    return (*speech.acts, Act(MessageSubtype.OFFER_PROPOSE, proposed))
+# Acts
+
+
+def _acts(speech: Speech, said: Interpretation, proposed: float) -> Iterator[Act]:
+    """The acts of the patterns and of the models; a text that puts terms forward proposes, whatever else."""
+    there = set()
+    for act in speech.acts:
+        name, _ = _ACTS.get(act.subtype, ("", 0.0))
+        if said.acts.get(name, 1.0) >= _UNLIKELY:
+            there.add(act.subtype)
+            yield act
+    for subtype, (name, least) in _ACTS.items():
+        if subtype not in there and said.acts[name] >= least:
+            yield Act(subtype, said.acts[name])
+    if proposed and M.OFFER_PROPOSE not in there:
+        yield Act(M.OFFER_PROPOSE, proposed)
 
 
 def read_message(message: Message, situation: Situation) -> Reading:
-    """What a message says: typed words are understood; a phrase that was chosen says itself what it is."""
-    if message.subtype == MessageSubtype.GENERIC:
+    """Read a message: typed words are understood; a phrase that was chosen has its meaning by itself."""
+    if message.subtype == M.GENERIC:
         return understand(message.text, situation)
     stated = message.preference
     about = () if stated is None else tuple(filter(None, (stated.issue1, stated.issue2)))
-    if stated is None and message.subtype == MessageSubtype.PREF_REQUEST:
+    if stated is None and message.subtype == M.PREF_REQUEST:
         # Whether it asks for what matters most or least is in its words alone.
         stated = next(
             (each for each in understand(message.text, situation).preferences if each.is_question), None
         )
     act = Act(message.subtype, 1.0, stated, message.batna)
-    return Reading(message.text, (act,), about=about, accepts=message.subtype == MessageSubtype.OFFER_ACCEPT)
+    return Reading(message.text, (act,), about=about, accepts=message.subtype == M.OFFER_ACCEPT)

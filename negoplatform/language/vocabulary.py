@@ -34,6 +34,8 @@ class Vocabulary:
         """Number words with their numbers."""
         self.powers: Mapping[str, int] = MappingProxyType(read["powers"])
         """What multiplies the number before it: hundred, thousand, k."""
+        self.conversions: Mapping[str, Mapping[str, int]] = MappingProxyType(read.get("conversions", {}))
+        """How many of other units a unit is: a year is 12 months."""
         self._categories = {name: frozenset(words) for name, words in read["categories"].items()}
         self._tagged = _by_first_word(read["tags"])
 
@@ -83,9 +85,10 @@ def known_words(language: str) -> frozenset[str]:
     """The words that a language's own files know: right as they are, however near to one of a game."""
     files = (understanding_data(language, name) for name in ("vocabulary", "acts", "values"))
     kept = (part for file in files for name, part in file.items() if name != "spellings")
+    common = resources.files("negoplatform.language") / "data" / "understanding" / language / "common.txt"
     return frozenset(
         word for part in kept for text in _strings(part) for word in re.findall(r"[^\W\d_]+", text)
-    )
+    ).union(common.read_text("utf-8").split())
 
 
 def _strings(part: object) -> Iterator[str]:

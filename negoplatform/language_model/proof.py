@@ -276,7 +276,7 @@ class Proof:
         allowed = {*_figures(said), *(word for word in numbers if word in self._guard.numbers)}
         if not allowed.issuperset(_figures(sentence)):
             return False
-        reading = understand(sentence, Situation(self._game, self._seat, offer, self._seat))
+        reading = understand(sentence, Situation(self._game, self._seat))
         return (
             reading.offer is not None
             and not reading.conditional

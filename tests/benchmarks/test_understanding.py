@@ -1,4 +1,4 @@
-"""The measure of understanding, on small negotiations of our own."""
+"""The measure of readings, on small negotiations of our own."""
 
 from __future__ import annotations
 
@@ -9,148 +9,132 @@ from typing import Any
 import pytest
 
 from benchmarks import understanding
-from benchmarks.understanding import (
-    HELD_OUT,
-    in_order_of_hash,
-    is_right,
-    listen,
-    main,
-    read_labels,
-    report,
-    share,
-    wilson,
+from benchmarks.corpora import HELD_OUT_CASINO, by_hash, casino, casino_strategies, negochat
+from benchmarks.talk import Dialogue, Formal, Label, Message, TalkError, read_talk
+from benchmarks.understanding import Measured, main, measure, pooled_lines, report, share, wilson
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.language.reading import Reading
+
+TALK = """\
+game: campsite
+seats: A=agent B=human
+
+dialogue: one
+A: Hello, how are you?
+= talk
+B: I take 2 food and 2 water, you get all the firewood.
+= offer food 2-1, water 2-1, firewood 0-3
+A: No! I want all the food.
+= refuse; wish food 3-0
+A> food 3-0, water 1-2, firewood 1-2
+B: ok
+= accept
+B+
+"""
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> list[Dialogue]:
+    """One dialogue of the campsite."""
+    (tmp_path / "one.txt").write_text(TALK, encoding="utf-8")
+    return read_talk(tmp_path / "one.txt")
+
+
+def read(offer: Offer, *, plain: bool = False) -> Reading:
+    """A sure reading of an offer."""
+    return Reading("2 food", offers=(offer,), sure=0.95, plain=plain)
+
+
+def food(mine: int, theirs: int) -> Offer:
+    """A division of the food, as A says it."""
+    return Offer({"food": Allocation({"agent": mine, "human": theirs}, 3 - mine - theirs)})
+
+
+def said(meant: Offer, reading: Reading) -> Measured:
+    """A message of A that means an offer, and what was read."""
+    labels = {label: label == Label.OFFER for label in Label}
+    terms = {name: (term,) for name, term in meant.terms}
+    return Measured(Message("agent", reading.text, "here", terms, meant, labels), reading, 0.001, 0.00001)
+
+
+def test_labels_are_read_with_the_units_of_whoever_speaks(talk: list[Dialogue]) -> None:
+    greeting, offer, refusal, formal, yes = talk[0].turns
+
+    assert isinstance(greeting, Message)
+    assert not greeting.proposes
+    assert isinstance(offer, Message)
+    assert offer.terms.get("food") == Allocation({"human": 2, "agent": 1})
+    assert isinstance(refusal, Message)
+    assert refusal.labels[Label.REFUSE]
+    assert refusal.labels[Label.WISH]
+    assert isinstance(formal, Formal)
+    assert isinstance(yes, Message)
+    assert yes.terms == formal.offer
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("= offer food 2-2", "at most 3"),
+        ("= bid food 2-1", "no label"),
+        ("= offer wine 2-1", "no issue"),
+        ("A: another message", "needs its label"),
+    ],
 )
-from negoplatform.app.folders import bundled
-from negoplatform.domain.game import GameSpec
-from negoplatform.formats.games import load_game
+def test_a_mistake_in_a_label_is_told_with_its_line(line: str, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "bad.txt"
+    file.write_text(TALK.replace("= talk", line, 1), encoding="utf-8")
+
+    with pytest.raises(TalkError, match=rf"line 6: .*{told}"):
+        read_talk(file)
 
 
-@pytest.fixture(scope="module")
-def campsite() -> GameSpec:
-    """The game that the negotiations are about."""
-    return load_game(bundled("games") / "campsite.json")
+def test_a_reading_is_right_if_it_says_nothing_that_was_not_meant() -> None:
+    assert said(food(2, 1), read(food(2, 1))).is_right
+    assert not said(food(2, 1), read(food(1, 2))).is_right
+    assert not said(food(2, 1), Reading("2 food")).is_right
 
 
-def words(who: str, text: str) -> dict[str, Any]:
-    """Something that is said."""
-    return {"text": text, "id": who, "task_data": {}}
+def test_only_the_other_side_and_another_value_are_inversions() -> None:
+    job = Offer({"salary": "90,000 USD"})
+
+    assert said(food(2, 1), read(food(1, 2))).inverts
+    assert not said(food(2, 1), read(food(3, 0))).inverts
+    assert not said(food(2, 1), read(food(2, 1))).inverts
+    assert said(job, read(Offer({"salary": "60,000 USD"}))).inverts
+    assert not said(food(2, 1), read(job)).inverts
 
 
-def deal(who: str, mine: dict[str, int]) -> dict[str, Any]:
-    """A deal that somebody submits."""
-    return {
-        "text": "Submit-Deal",
-        "id": who,
-        "task_data": {
-            "issue2youget": {kind: str(n) for kind, n in mine.items()},
-            "issue2theyget": {kind: str(3 - n) for kind, n in mine.items()},
-        },
-    }
-
-
-def dialogue(number: int, *moves: dict[str, Any], annotated: bool = False) -> dict[str, Any]:
-    """A negotiation of two made-up people."""
-    said = [move["text"] for move in moves if not move["text"].endswith("-Deal")]
-    return {
-        "dialogue_id": number,
-        "chat_logs": list(moves),
-        "participant_info": {"one": {}, "two": {}},
-        "annotations": [[text, "small-talk" if "Hello" in text else "non-strategic"] for text in said]
-        if annotated
-        else [],
-    }
-
-
-TALK = dialogue(
-    1,
-    words("one", "Hello, how are you?"),
-    words("two", "I take 2 food and 2 water, you get all the firewood."),
-    words("one", "I need 2 water, you can have all the food."),
-    deal("two", {"Food": 3, "Water": 1, "Firewood": 1}),
-    words("one", "No! You get 0 firewood."),
-    deal("two", {"Food": 3, "Water": 1, "Firewood": 0}),
-    {"text": "Accept-Deal", "id": "one", "task_data": {}},
-    annotated=True,
-)
-LABELS: list[dict[str, Any]] = [
-    {"dialogue": 1, "message": 0, "label": "none"},
-    {
-        "dialogue": 1,
-        "message": 1,
-        "label": "offer",
-        "offer": {"food": [2, 1], "water": [2, 1], "firewood": [0, 3]},
-    },
-    {"dialogue": 1, "message": 2, "label": "offer", "offer": {"food": [0, 3], "water": [1, 2]}},
-    {"dialogue": 1, "message": 4, "label": "vague", "unsure": True},
-]
-
-
-def test_the_last_words_on_each_kind_are_held_against_the_deal(campsite: GameSpec) -> None:
-    part = listen([TALK], campsite)
-
-    said = [{name: term.of("agent") for name, term in words.terms} for _, words in part.deals]  # type: ignore[union-attr]  # units only
-
-    assert said == [{"food": 3, "water": 1, "firewood": 0}, {"food": 3, "water": 1, "firewood": 0}]
-    assert [words == submitted for submitted, words in part.deals] == [False, True]
-
-
-def test_formal_moves_are_not_read_and_annotations_follow_the_words(campsite: GameSpec) -> None:
-    part = listen([TALK], campsite)
-
-    assert [heard.index for heard in part.heard] == [0, 1, 2, 4]
-    assert [heard.strategies == frozenset({"small-talk"}) for heard in part.heard] == [
-        True,
-        False,
-        False,
-        False,
+def test_the_report_names_every_figure() -> None:
+    some = [
+        said(food(2, 1), read(food(2, 1), plain=True)),
+        said(food(2, 1), read(food(1, 2))),
+        said(food(2, 1), Reading("food")),
     ]
 
+    text = "\n".join(report("ours", some))
 
-def test_a_sure_reading_is_right_only_if_it_says_all_of_the_label_and_no_more(
-    campsite: GameSpec, tmp_path: Path
-) -> None:
-    file = tmp_path / "labels.json"
-    file.write_text(json.dumps({"convention": 1, "labels": LABELS}), encoding="utf-8")
-    labels = read_labels(file)
-    heard = {h.index: h for h in listen([TALK], campsite).heard}
-
-    assert is_right(heard[1], labels[1, 1], campsite)
-    assert not is_right(heard[2], labels[1, 2], campsite)
-    assert not is_right(heard[4], labels[1, 4], campsite)
-    part_of_it = {**LABELS[1], "offer": {"food": [2, 1], "water": [2, 1]}}
-    assert not is_right(heard[1], part_of_it, campsite)
-
-
-def test_the_report_names_every_figure(campsite: GameSpec) -> None:
-    labels = {(label["dialogue"], label["message"]): label for label in LABELS}
-
-    text = "\n".join(report("ours", listen([TALK], campsite), labels, campsite))
-
-    assert "the last words are the deal exactly: 1/2 = 0.500" in text
-    assert "kinds: right 5, wrong 1, unsaid 0" in text
-    assert "precision of sure readings: 1/3 = 0.333" in text
-    assert "where the labeller was sure: 1/2 = 0.500" in text
-    assert "coverage of offers: 2/2 = 1.000" in text
-    assert "offer messages alone: precision 1/2 = 0.500" in text
-    assert "coverage 2/2 = 1.000 [0.342, 1.000], exactly right 1/2 = 0.500" in text
-    assert "wrong by label: offer 1, vague 1" in text
-    assert "small-talk   precision" in text
+    assert "ours: 3 messages, 3 offers" in text
+    assert "nothing wrong in sure readings: 1/2 = 0.500" in text
+    assert "of those that Enter confirms: 1/1 = 1.000" in text
+    assert "coverage of offers: 2/3 = 0.667" in text
+    assert "silent 1" in text
+    assert "inversions in sure readings: 1" in text
+    assert "refuse: precision 0/0" in text
     assert "times a bare cut into words" in text
-    assert report("empty", listen([], campsite), labels, campsite) == ["empty: nothing was said"]
+    assert "inversions: 1 of 2 sure readings; at most 0.9055 (95 %)" in "\n".join(pooled_lines(some))
+    assert report("empty", []) == ["empty: nothing was said"]
 
 
-def test_a_yes_to_words_is_held_against_the_last_labelled_offer(campsite: GameSpec) -> None:
-    talk = dialogue(1, words("one", "How about I get 2 food?"), words("two", "Yes."), words("two", "Yes."))
-    labels: dict[tuple[int, int], dict[str, Any]] = {
-        (1, 0): {"label": "offer", "offer": {"food": [2, 1]}},
-        (1, 1): {"label": "accept"},
-    }
-    other = {**labels, (1, 0): {"label": "offer", "offer": {"food": [1, 2]}}}
+def test_messages_are_read_where_they_were_said(talk: list[Dialogue]) -> None:
+    some = measure(talk)
 
-    for given, told in ((labels, "the last ones 1/1"), (other, "the last ones 0/1")):
-        lines = "\n".join(understanding.label_lines(listen([talk], campsite), given, campsite))
-        assert told in lines
-        assert "precision of sure readings: " + ("1/1" if given is labels else "0/1") in lines
+    assert [each.message.text for each in some][1:3] == [
+        "I take 2 food and 2 water, you get all the firewood.",
+        "No! I want all the food.",
+    ]
+    assert some[1].is_right
+    assert some[3].reading.accepts
 
 
 def test_the_interval_is_wilson_s() -> None:
@@ -160,43 +144,67 @@ def test_the_interval_is_wilson_s() -> None:
 
 
 def test_what_is_held_out_follows_from_the_numbers_alone() -> None:
-    numbers = [{"dialogue_id": n} for n in range(500)]
+    first = by_hash("understanding", range(500))[:HELD_OUT_CASINO]
 
-    first = in_order_of_hash(numbers)[:HELD_OUT]
-
-    assert first == in_order_of_hash(reversed(numbers))[:HELD_OUT]
-    assert {entry["dialogue_id"] for entry in first} != set(range(HELD_OUT))
+    assert first == by_hash("understanding", reversed(range(500)))[:HELD_OUT_CASINO]
+    assert set(first) != set(range(HELD_OUT_CASINO))
 
 
-def test_both_parts_are_printed_and_development_alone_on_demand(
+def casino_dialogue(number: int) -> dict[str, Any]:
+    """A negotiation in CaSiNo's form."""
+    units = {"Food": "3", "Water": "1", "Firewood": "1"}
+    left = {"Food": "0", "Water": "2", "Firewood": "2"}
+    deal = {"issue2youget": units, "issue2theyget": left}
+    return {
+        "dialogue_id": number,
+        "chat_logs": [
+            {"text": "Hello there", "id": "one", "task_data": {}},
+            {"text": "Submit-Deal", "id": "two", "task_data": deal},
+            {"text": "Accept-Deal", "id": "one", "task_data": {}},
+        ],
+        "participant_info": {"one": {}, "two": {}},
+        "annotations": [["Hello there", "small-talk"]],
+    }
+
+
+def test_the_corpora_are_measured_by_part_and_their_files_may_be_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(understanding, "HELD_OUT", 1)
-    train = [{**TALK, "dialogue_id": n} for n in (1, 2, 3)]
+    monkeypatch.setattr(understanding, "TALK", tmp_path)
+    train = [casino_dialogue(n) for n in range(102)]
     (tmp_path / "casino_train.json").write_text(json.dumps(train), encoding="utf-8")
-    (tmp_path / "casino_valid.json").write_text(json.dumps([{**TALK, "dialogue_id": 4}]), encoding="utf-8")
+    (tmp_path / "casino_valid.json").write_text(json.dumps([casino_dialogue(200)]), encoding="utf-8")
+    turn = {"role": "Employer", "input": "I offer 60,000", "output": [{"Offer": {"Salary": "60,000 USD"}}]}
+    (tmp_path / "1.json").write_text(json.dumps({"turns": [turn]}), encoding="utf-8")
 
-    codes = main([str(tmp_path)]), main([str(tmp_path), "--development"])
+    parts = casino(tmp_path)
+    missing = main(["--casino", str(tmp_path / "nowhere")])
+    told = capsys.readouterr().err
+
+    assert {name: len(some) for name, some in parts.items()} == {
+        "validation": 1, "held out": 100, "development": 2
+    }  # fmt: skip
+    assert isinstance(parts["validation"][0].turns[1], Formal)
+    assert casino_strategies(tmp_path)["casino/200/0"] == {"small-talk"}
+    (dialogue,) = negochat(tmp_path)["held out"] or negochat(tmp_path)["development"]
+    assert isinstance(dialogue.turns[0], Message)
+    assert dialogue.turns[0].terms == Offer({"salary": "60,000 USD"})
+    assert missing == 1
+    assert "casino_train.json" in told
+
+
+def test_sets_are_printed_one_by_one_and_pooled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for part in ("test", "train"):
+        (tmp_path / part).mkdir()
+        (tmp_path / part / f"{part}_talk.txt").write_text(TALK, encoding="utf-8")
+    monkeypatch.setattr(understanding, "TALK", tmp_path)
+
+    codes = main([]), main(["--development"])
 
     out = capsys.readouterr().out
     assert codes == (0, 0)
-    assert "validation: 1 negotiations" in out
-    assert "held out: 1 negotiations" in out
-    assert "development: 2 negotiations" in out
-
-
-def test_a_folder_without_the_data_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code = main([str(tmp_path)])
-
-    assert code == 1
-    assert "casino_train.json" in capsys.readouterr().err
-
-
-def test_readings_that_are_doubted_are_counted_by_reason(campsite: GameSpec) -> None:
-    part = listen([dialogue(1, words("one", "I take 2 food, then split the rest"))], campsite)
-    labels = {(1, 0): {"label": "offer", "offer": {"food": [2, 1]}}}
-
-    lines = list(understanding.reason_lines(part, labels, campsite))
-
-    assert part.heard[0].reading.offer is None
-    assert [line for line in lines if "1/1" in line] == [line for line in lines if line.startswith("  rest ")]
+    assert "test_talk: 4 messages, 2 offers" in out
+    assert "train_talk: 4 messages, 2 offers" in out
+    assert "all sets: 4 messages" in out

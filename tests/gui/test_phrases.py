@@ -163,7 +163,7 @@ def test_an_issue_is_not_compared_with_nothing_or_with_itself(second: str | None
 
 
 def test_a_preference_is_about_issues_of_the_game() -> None:
-    with pytest.raises(Refused, match="this game’s issues"):
+    with pytest.raises(Refused, match="negotiated in this game"):
         preference_message(Preference("gold", Relation.BEST), {"bananas": "Bananas"}, ENGLISH)
 
 

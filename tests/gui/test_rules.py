@@ -32,9 +32,9 @@ def test_a_participant_reads_what_it_is_about_how_to_negotiate_and_how_it_ends(g
 
     assert view.title == game.title
     assert [heading for heading, _ in view.sections] == [
-        *("What it’s about", "How you negotiate", "How it ends", "Who sees what")
+        *("What it is about", "How you negotiate", "How it ends", "Who sees what")
     ]
-    assert section(view, "What it’s about")[0] == game.description
+    assert section(view, "What it is about")[0] == game.description
     assert section(view, "How you negotiate")[0].startswith("Chat with Rowan")
     assert section(view, "How it ends")[1:3] == (
         "You have 10 minutes; the clock is at the top.",
@@ -54,7 +54,7 @@ def test_nobody_reads_the_other_sides_story(game: GameSpec) -> None:
 
 
 def test_a_game_about_which_nothing_is_told_has_no_empty_section() -> None:
-    assert section(read(rent()), "What it’s about") == ()
+    assert section(read(rent()), "What it is about") == ()
     assert all(paragraphs for _, paragraphs in read(rent()).sections)
 
 

@@ -25,9 +25,20 @@ CLAUSES = "clause_"
 """Kinds that are parts of sentences begin so."""
 
 
-@pytest.mark.parametrize("sentence", [s for some in templates("en")["send_as_offer"].values() for s in some])
+ASKING = [s for some in templates("en")["send_as_offer"].values() for s in some]
+
+
 @pytest.mark.parametrize("name", ["campsite", "job_candidate"])
-def test_a_yes_to_being_asked_for_an_offer_is_that_offer(name: str, sentence: str) -> None:
+def test_a_yes_to_being_asked_for_an_offer_is_that_offer(name: str) -> None:
+    read = [offer for sentence in ASKING for offer in _confirmed(name, sentence)]
+
+    # A yes to words that were not surely read confirms nothing; it never confirms another offer.
+    assert all(confirmed in (None, asked) for confirmed, asked in read)
+    assert sum(confirmed is not None for confirmed, _ in read) >= 0.9 * len(read)
+
+
+def _confirmed(name: str, sentence: str) -> Iterator[tuple[Offer | None, Offer]]:
+    """What a yes to a sentence confirms, and the offer that it asks for: a complete one and a partial one."""
     game = find_game(name, Path("no such folder"))
     asker, asked = game.seats
     outcomes = list(game.outcomes())
@@ -37,7 +48,7 @@ def test_a_yes_to_being_asked_for_an_offer_is_that_offer(name: str, sentence: st
     for offer in (whole, part):
         words = sentence.format(offer=offer_in_words(offer, game, asker))
         said = (Said(asked, "I have a proposal."), Said(asker, words))
-        assert understand("Yes, please.", Situation(game, asked, talk=said)).offer == offer
+        yield understand("Yes, please.", Situation(game, asked, talk=said)).offer, offer
 
 
 def filled(language: str, game: str) -> Iterator[tuple[str, str]]:

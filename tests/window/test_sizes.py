@@ -51,6 +51,17 @@ def test_six_issues_are_seen_without_scrolling_on_a_laptop(stage: Screen, start:
 
 
 @on_screen(1024, 640)
+def test_buttons_on_a_card_have_long_words_in_a_second_row(stage: Screen, start: START) -> None:
+    program = start("--game", "practice", "--agent", "fair", "--language", "de", on=stage)
+
+    program.wait_for("shown", type="SEND_OFFER", sender="agent")
+    program.wait_until(lambda told: "card.decline" in told["widgets"], "that its offer is there")
+
+    (_, accept), (_, decline) = (program.widgets[f"card.{name}"] for name in ("accept", "decline"))
+    assert decline > accept
+
+
+@on_screen(1024, 640)
 def test_everything_can_be_reached_on_the_smallest_screen(stage: Screen, start: START) -> None:
     program = start(*JOB, "candidate", on=stage)
     program.wait_for("shown", type="SEND_MESSAGE")

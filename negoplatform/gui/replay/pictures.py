@@ -74,7 +74,7 @@ def save_picture(drawing: Drawing, path: Path, say: Language, *, replace: bool =
         data = to_svg(drawing).encode("utf-8")
     elif ending == ".png":
         if drawing.height * TIMES > MOST_PIXELS:
-            raise NegoError(say("This picture is too long for a PNG. Please save it as an SVG."))
+            raise NegoError(say("This picture is too long for a PNG; save it as an SVG."))
         into = BytesIO()
         to_image(drawing, TIMES).save(into, "PNG", optimize=True)
         data = into.getvalue()

@@ -1,0 +1,88 @@
+"""Checks that a sure reading has to pass: rules for texts that the models rarely met in training."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from negoplatform.domain.seat import Seat
+from negoplatform.language.amounts import How
+from negoplatform.language.claims import Side
+from negoplatform.language.interpretation import Interpretation
+from negoplatform.language.reading import Doubt
+from negoplatform.language.slots import Candidate, Form, GameWords, Kind, Slot
+from negoplatform.language.talk_state import TalkState
+
+_COUNTS = frozenset({How.COUNT, Form.FIGURE})
+_SIDES = {Side.SPEAKER: Kind.MINE, Side.OTHER: Kind.YOURS}
+
+
+def failed_check(said: Interpretation, words: GameWords, state: TalkState, other: Seat) -> Doubt | None:
+    """What is doubtful about the terms of a text by rule; None if nothing is.
+
+    Args:
+        said: The text.
+        words: The words of its game.
+        state: The talk before.
+        other: The other side.
+    """
+    if _gives_too_much(said, words):
+        return Doubt.IMPOSSIBLE
+    if _is_open(said, words, state, other):
+        return Doubt.WHICH_ISSUE
+    return Doubt.WHO if _contradicts_grammar(said) else None
+
+
+def _is_open(said: Interpretation, words: GameWords, state: TalkState, other: Seat) -> bool:
+    """Whether a number or a name that was read as a term may as well be of another issue."""
+    used = [
+        slot
+        for slot, one in zip(said.cut.slots, said.chosen, strict=True)
+        if one.kind != Kind.NONE and one.issue
+    ]
+    if any("/" in slot.issue for slot in used):
+        return True
+    bare = [slot for slot in used if slot.form in _COUNTS and not (slot.issue or slot.meanings)]
+    return any(_fits_several(slot, words) for slot in bare) and not _has_one_topic(said, words, state, other)
+
+
+def _fits_several(slot: Slot, words: GameWords) -> bool:
+    figure = slot.figure
+    if figure is not None and (figure.money or figure.percent or slot.unit):
+        return False
+    return slot.number is not None and sum(slot.number <= units for units in words.units.values()) > 1
+
+
+def _has_one_topic(said: Interpretation, words: GameWords, state: TalkState, other: Seat) -> bool:
+    """Whether the text, or else what was said last, names just one quantity issue."""
+    if any(slot.issue in words.units for slot in said.cut.slots):
+        return True
+    turn = state.last.get(other)
+    before = {name for name in turn.issues if name in words.units} if turn is not None else set()
+    return len(before) == 1
+
+
+def _contradicts_grammar(said: Interpretation) -> bool:
+    """Whether the grammar plainly gives units to another side than the models."""
+    return any(
+        candidate.kind in _SIDES.values() and candidate.kind != kind
+        for _, kind, candidate in _plain_claims(said)
+    )
+
+
+def _gives_too_much(said: Interpretation, words: GameWords) -> bool:
+    """Whether the grammar plainly gives away more units of an issue than there are."""
+    given: dict[str, dict[Kind, int]] = {}
+    for slot, kind, _ in _plain_claims(said):
+        if slot.issue in words.units and slot.form == How.COUNT:
+            given.setdefault(slot.issue, {})[kind] = int(slot.number or 0)
+    return any(sum(shares.values()) > words.units[name] for name, shares in given.items())
+
+
+def _plain_claims(said: Interpretation) -> Iterator[tuple[Slot, Kind, Candidate]]:
+    """The slots of which the grammar says plainly who gets them: the side, and what the models chose."""
+    for slot, candidate in zip(said.cut.slots, said.chosen, strict=True):
+        claim = said.claims.get(slot.start)
+        if claim is None or claim.receiver not in _SIDES or claim.sure < 1:
+            continue
+        if not (claim.negated or claim.told or claim.stale or claim.flipped):
+            yield slot, _SIDES[claim.receiver], candidate

@@ -1,0 +1,216 @@
+"""The trained models, in plain Python: a small network, linear classifiers, and decision trees.
+
+``scripts/train_reader.py`` trains them on labelled talk and writes them as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from base64 import b64decode
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from math import exp
+from typing import Any
+from zlib import decompress
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One row of small whole numbers for each feature.
+
+    Args:
+        places: The row of each feature.
+        width: So many numbers a row has.
+        numbers: The rows, one behind the other.
+    """
+
+    places: Mapping[str, int]
+    width: int
+    numbers: array[int]
+
+    def total(self, features: Iterable[str]) -> list[int]:
+        """The sum of the rows of features; those without a row add nothing."""
+        places, width, numbers = self.places, self.width, self.numbers
+        rows = [
+            numbers[place * width : (place + 1) * width]
+            for feature in features
+            if (place := places.get(feature)) is not None
+        ]
+        return [sum(column) for column in zip(*rows, strict=True)] if rows else [0] * width
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Scores candidates of a slot.
+
+    The features around the slot and those of the candidate add up to a hidden layer of rectified units and,
+    beside it, to a linear score.
+
+    Args:
+        kinds: The kinds of candidates; the linear score of the surroundings is one for each.
+        size: The number of hidden units.
+        around: Rows of ``size`` and one number for each kind.
+        fitting: Rows of ``size`` and one number.
+        bias: What each hidden unit begins with, in the units of the rows.
+        out: The weight of each hidden unit.
+        linear: The weights of the linear scores: of the surroundings, of the candidate.
+    """
+
+    kinds: Mapping[str, int]
+    size: int
+    around: Table
+    fitting: Table
+    bias: tuple[float, ...]
+    out: tuple[float, ...]
+    linear: tuple[float, float]
+
+    def scores(self, around: Iterable[str], candidates: Sequence[tuple[str, Iterable[str]]]) -> list[float]:
+        """The score of each candidate.
+
+        Args:
+            around: The features around the slot.
+            candidates: The kind of each candidate and its features.
+        """
+        before = self.around.total(around)
+        base = [number + bias for number, bias in zip(before, self.bias, strict=False)]
+        found = []
+        for kind, features in candidates:
+            fit = self.fitting.total(features)
+            hidden = sum(
+                [
+                    weight * level
+                    for one, other, weight in zip(base, fit, self.out, strict=False)
+                    if (level := one + other) > 0
+                ]
+            )
+            linear = self.linear[0] * before[self.size + self.kinds[kind]] + self.linear[1] * fit[self.size]
+            found.append(hidden + linear)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Classifiers:
+    """A yes-or-no classifier for each of several classes.
+
+    Args:
+        classes: Their names.
+        weights: One number for each class.
+        scale: What the numbers are multiplied by.
+        bias: What each sum begins with.
+    """
+
+    classes: tuple[str, ...]
+    weights: Table
+    scale: float
+    bias: tuple[float, ...]
+
+    def probabilities(self, features: Iterable[str]) -> dict[str, float]:
+        """The probability of each class, 0 to 1."""
+        sums = self.weights.total(features)
+        return {
+            name: sigmoid(self.scale * number + bias)
+            for name, number, bias in zip(self.classes, sums, self.bias, strict=True)
+        }
+
+
+Tree = tuple[Any, ...]
+"""A leaf ``(value,)``, or ``(feature, threshold, left, right)``: left up to the threshold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """A sum of decision trees, as the probability of a class.
+
+    Args:
+        base: What the sum begins with.
+        trees: The trees.
+    """
+
+    base: float
+    trees: tuple[Tree, ...]
+
+    def probability(self, values: Sequence[float]) -> float:
+        """The probability, 0 to 1, for one value per feature."""
+        total = self.base
+        for tree in self.trees:
+            node = tree
+            while len(node) > 1:
+                node = node[2] if values[node[0]] <= node[1] else node[3]
+            total += node[0]
+        return sigmoid(total)
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """What reads texts.
+
+    Args:
+        slots: Which candidate a slot has.
+        acts: What a message does.
+        certainty: Whether a reading is right.
+    """
+
+    slots: Network
+    acts: Classifiers
+    certainty: Trees
+
+
+def sigmoid(value: float) -> float:
+    """The logistic function."""
+    return 1 / (1 + exp(-value)) if value >= 0 else exp(value) / (1 + exp(value))
+
+
+def softmax(scores: Sequence[float]) -> list[float]:
+    """Scores as probabilities."""
+    most = max(scores)
+    powers = [exp(score - most) for score in scores]
+    total = sum(powers)
+    return [power / total for power in powers]
+
+
+@cache
+def models() -> Models:
+    """The models that come with the program, read once."""
+    folder = resources.files("negoplatform.language") / "data" / "models"
+    read = {
+        name: json.loads((folder / f"{name}.json").read_text("utf-8"))
+        for name in ("slots", "acts", "certainty")
+    }
+    return models_of(read)
+
+
+def models_of(read: Mapping[str, Mapping[str, Any]]) -> Models:
+    """The models of JSON data, by file."""
+    slots, acts, certainty = read["slots"], read["acts"], read["certainty"]
+    return Models(
+        Network(
+            {name: i for i, name in enumerate(slots["kinds"])},
+            slots["size"],
+            _table(slots["around"], slots["size"] + len(slots["kinds"])),
+            _table(slots["fitting"], slots["size"] + 1),
+            tuple(slots["bias"]),
+            tuple(slots["out"]),
+            (slots["linear"][0], slots["linear"][1]),
+        ),
+        Classifiers(
+            tuple(acts["classes"]),
+            _table(acts["weights"], len(acts["classes"])),
+            acts["scale"],
+            tuple(acts["bias"]),
+        ),
+        Trees(certainty["base"], tuple(map(_tree, certainty["trees"]))),
+    )
+
+
+def _table(data: Mapping[str, Any], width: int) -> Table:
+    numbers = array("b")
+    numbers.frombytes(decompress(b64decode(data["numbers"])))
+    names = decompress(b64decode(data["features"])).decode().split("\n")
+    return Table({feature: i for i, feature in enumerate(names)}, width, numbers)
+
+
+def _tree(data: Sequence[Any]) -> Tree:
+    return (data[0],) if len(data) == 1 else (data[0], data[1], _tree(data[2]), _tree(data[3]))

@@ -1,0 +1,79 @@
+"""What the program's own agents say, with labels: sentences over the games of the other talk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from benchmarks.talk import Dialogue, Label, Message
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import Issue, QuantityIssue
+from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
+from negoplatform.language.phrasing import offer_in_words, title_in_words
+from negoplatform.language.words import languages, templates
+
+_FOR_EACH_GAME = 40
+_NO_SENTENCES = "clause_"
+"""Kinds that are parts of sentences begin so."""
+
+
+def agent_talk(games: Sequence[GameSpec], seed: int) -> list[Dialogue]:
+    """Single sentences that agents would say, in each language that agents speak."""
+    random = Random(seed)
+    return [
+        Dialogue(f"{game.name}/agents {language} {i}", game, language, (message,))
+        for game in games
+        for language in languages()
+        for i, message in enumerate(_sentences(game, language, random))
+    ]
+
+
+def _sentences(game: GameSpec, language: str, random: Random) -> Iterator[Message]:
+    kinds = {
+        kind: [sentence for some in by_style.values() for sentence in some]
+        for kind, by_style in templates(language).items()
+        if not kind.startswith(_NO_SENTENCES)
+    }
+    sentences = [sentence for some in kinds.values() for sentence in some if "{taken}" not in sentence]
+    with_terms = [s for s in sentences if "{offer}" in s or "{terms}" in s]
+    others = [s for s in sentences if s not in with_terms]
+    for i in range(_FOR_EACH_GAME):
+        seat = random.choice(game.seats)
+        if i % 2:
+            yield _with_terms(random.choice(with_terms), game, seat, language, random)
+        else:
+            yield _without_terms(random.choice(others), game, seat, language, random)
+
+
+def _with_terms(template: str, game: GameSpec, seat: str, language: str, random: Random) -> Message:
+    issues = random.sample(list(game.issues), random.randint(1, len(game.issues)))
+    offer = Offer({issue.name: _term(issue, game, random) for issue in issues})
+    words = offer_in_words(offer, game, seat, language=language)
+    text = template.format(offer=words, terms=words, issue=title_in_words(issues[0], language))
+    meant = {name: (term,) for name, term in offer.terms}
+    labels = {
+        Label.OFFER: True,
+        Label.REPORT: False,
+        Label.JEST: False,
+        Label.TALK: False,
+        Label.SEVERAL: False,
+    }
+    return Message(seat, text, f"{game.name}/agents", meant, offer, labels)
+
+
+def _term(issue: Issue, game: GameSpec, random: Random) -> Term:
+    if isinstance(issue, QuantityIssue):
+        first, second = game.seats
+        units = random.randint(0, issue.quantity)
+        return Allocation({first: units, second: issue.quantity - units})
+    return random.choice(issue.values)
+
+
+def _without_terms(template: str, game: GameSpec, seat: str, language: str, random: Random) -> Message:
+    first, second = random.choice(game.issues), random.choice(game.issues)
+    names = {"issue": first, "first": first, "second": second}
+    text = template.format(
+        **{name: title_in_words(issue, language) for name, issue in names.items()}, value="12"
+    )
+    labels = dict.fromkeys((Label.OFFER, Label.WISH, Label.LIMIT, Label.SEVERAL), False)
+    return Message(seat, text, f"{game.name}/agents", {}, EMPTY_OFFER, labels)

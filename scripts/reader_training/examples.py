@@ -1,0 +1,206 @@
+"""Examples for training: slots with the candidates that are right, and messages as they are read."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import isclose
+
+from benchmarks.talk import Dialogue, Formal, Label, Message
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat import Seat
+from negoplatform.language.composing import Composed, compose
+from negoplatform.language.features import Text, candidate_features, message_features, slot_features
+from negoplatform.language.interpretation import chances, decide, likeliest
+from negoplatform.language.model import Classifiers, Models, Network, Table, Trees
+from negoplatform.language.slots import ALL_ISSUES, REST, Candidate, Kind, candidates, game_words
+from negoplatform.language.talk_state import TalkState, Turn
+
+_NO_ROWS = Table({}, 0, array("b"))
+
+
+@dataclass(slots=True)
+class SlotExample:
+    """One slot.
+
+    Args:
+        around: The features around it.
+        options: The kind and the features of each candidate.
+        right: The indices of those that are right.
+        weight: How much it counts.
+    """
+
+    around: list[str]
+    options: list[tuple[str, list[str]]]
+    right: frozenset[int]
+    weight: float
+
+
+@dataclass(slots=True)
+class ReadExample:
+    """One message as the slot network reads it.
+
+    Args:
+        message: The message.
+        dialogue: Where it stands.
+        text: What was made of it.
+        probabilities: Of the chosen candidates.
+        composed: The terms.
+        features: What its acts are told by.
+    """
+
+    message: Message
+    dialogue: Dialogue
+    text: Text
+    probabilities: list[float]
+    composed: Composed
+    features: list[str] = field(default_factory=list)
+
+    @property
+    def right(self) -> bool:
+        """Whether nothing is wrong in what was read; False if nothing was read."""
+        return bool(self.composed.terms) and self.message.allows(self.composed.terms)
+
+
+def weight_of(dialogue: Dialogue) -> float:
+    """How much the messages of a dialogue count: a large set counts less than its size."""
+    if "/agents " in dialogue.name:
+        return 0.6
+    return 0.7 if dialogue.name.startswith("casino") else 1.0 if dialogue.name.startswith("negochat") else 1.2
+
+
+def slot_examples(dialogues: Sequence[Dialogue]) -> list[SlotExample]:
+    """The slots of all labelled messages, each in the talk as it is labelled."""
+    found: list[SlotExample] = []
+    for dialogue in dialogues:
+
+        def take(message: Message, text: Text, dialogue: Dialogue = dialogue) -> Offer:
+            for k, slot in enumerate(text.cut.slots):
+                options = candidates(slot, text.words, text.state, text.speaker, text.other)
+                right = _right(message, text, k, options)
+                if message.labels:
+                    fitting = [(one.kind.value, candidate_features(text, k, one)) for one in options]
+                    found.append(
+                        SlotExample(slot_features(text, k), fitting, frozenset(right), weight_of(dialogue))
+                    )
+                decide(text, k, options[right[0]])
+            return message.terms
+
+        _walk(dialogue, take)
+    return found
+
+
+def read_examples(dialogues: Sequence[Dialogue], network: Network) -> list[ReadExample]:
+    """All labelled messages as a network reads them, each in the talk as the network has read it."""
+    models = Models(network, Classifiers((), _NO_ROWS, 1.0, ()), Trees(0.0, ()))
+    found: list[ReadExample] = []
+    for dialogue in dialogues:
+
+        def take(message: Message, text: Text, dialogue: Dialogue = dialogue) -> Offer:
+            likely: list[float] = []
+            for k, slot in enumerate(text.cut.slots):
+                options = candidates(slot, text.words, text.state, text.speaker, text.other)
+                best, probability = likeliest(options, chances(text, k, options, models))
+                decide(text, k, options[best])
+                likely.append(probability)
+            composed = compose(text.cut.slots, text.chosen, text.words, text.speaker, text.other)
+            if message.labels:
+                features = message_features(text, composed.terms, message.text)
+                found.append(ReadExample(message, dialogue, text, likely, composed, features))
+            return composed.terms
+
+        _walk(dialogue, take)
+    return found
+
+
+def _walk(dialogue: Dialogue, take: Callable[[Message, Text], Offer]) -> None:
+    """Goes through a dialogue; ``take`` says what a message comes to."""
+    state = TalkState()
+    words = game_words(dialogue.game, dialogue.language)
+    for turn in dialogue.turns:
+        if isinstance(turn, Formal):
+            state = state.after(turn.seat, Turn(turn.offer, turn.offer.issues, formal=True))
+            continue
+        (other,) = dialogue.game.others(turn.seat)
+        text = Text(words.cut(turn.text), words, state, turn.seat, other)
+        terms = take(turn, text)
+        named = tuple(dict.fromkeys(text.named))
+        accepted = bool(turn.labels.get(Label.ACCEPT))
+        state = state.after(turn.seat, Turn(terms, named, asked="?" in turn.text, accepted=accepted))
+
+
+def _right(message: Message, text: Text, k: int, options: Sequence[Candidate]) -> list[int]:
+    """The candidates that are right by the label; the last one, no term, where none is."""
+    right = [i for i, option in enumerate(options[:-1]) if _is_right(message, text, k, option)]
+    return right or [len(options) - 1]
+
+
+def _is_right(message: Message, text: Text, k: int, option: Candidate) -> bool:
+    if option.issue == ALL_ISSUES:
+        return _each_is_right(message, text, k, option)
+    if option.issue.startswith(REST):
+        return _rest_is_right(message, text, k, option)
+    return option.term in message.meant.get(option.issue, ())
+
+
+def _each_is_right(message: Message, text: Text, k: int, option: Candidate) -> bool:
+    less = dict(text.cut.slots[k].less)
+    seat, opposite = _sides(text, option)
+    meant = [name for name in text.words.units if name in message.meant and (name not in less or less[name])]
+    units = {
+        name: text.words.units[name] - less.get(name, 0) if option.units is None else option.units
+        for name in meant
+    }
+    return bool(meant) and all(
+        units[name] <= text.words.units[name]
+        and text.words.allocation(name, seat, units[name], opposite) in message.meant[name]
+        for name in meant
+    )
+
+
+def _rest_is_right(message: Message, text: Text, k: int, option: Candidate) -> bool:
+    """Whether a side gets all of the issues that no other slot names, or what the other leaves of one."""
+    seat, opposite = _sides(text, option)
+    _, _, issue = option.issue.partition(":")
+    others = [slot for i, slot in enumerate(text.cut.slots) if i != k]
+    named = {slot.issue for slot in others}
+    left = [name for name in message.meant if name in text.words.units and name not in named]
+    if not issue and left:
+        whole = {name: text.words.allocation(name, seat, text.words.units[name], opposite) for name in left}
+        return all(term == whole[name] for name in left for term in message.meant[name])
+    numbers = {slot.number for slot in others if slot.number is not None}
+    return any(
+        term.of(opposite) in numbers and not isclose(term.of(opposite), term.of(seat))
+        for terms in message.meant.values()
+        for term in terms
+        if isinstance(term, Allocation)
+    )
+
+
+def _sides(text: Text, option: Candidate) -> tuple[Seat, Seat]:
+    return (text.speaker, text.other) if option.kind == Kind.MINE else (text.other, text.speaker)
+
+
+def counted(example: ReadExample) -> bool:
+    """Whether a person typed it: the program's lines in the Negochat corpus are context only."""
+    return not (example.dialogue.name.startswith("negochat") and example.message.seat == "candidate")
+
+
+def groups(dialogues: Sequence[Dialogue], folds: int) -> Iterator[tuple[list[Dialogue], list[Dialogue]]]:
+    """Training and test parts: whole games of the written sets, and every n-th dialogue of the corpora."""
+    names = sorted({d.name.split("/")[0] for d in dialogues if not _of_corpus(d)})
+    fold_of = {name: i % folds for i, name in enumerate(names)}
+    places = [
+        i % folds if _of_corpus(dialogue) else fold_of[dialogue.name.split("/")[0]]
+        for i, dialogue in enumerate(dialogues)
+    ]
+    for fold in range(folds):
+        yield (
+            [d for d, place in zip(dialogues, places, strict=True) if place != fold],
+            [d for d, place in zip(dialogues, places, strict=True) if place == fold],
+        )
+
+
+def _of_corpus(dialogue: Dialogue) -> bool:
+    return dialogue.name.startswith(("casino/", "negochat/"))
