@@ -12,33 +12,54 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from io import StringIO
 from math import exp
 from typing import Any
 from zlib import decompress
 
+_FREE = 0xFFFF
+"""No row: there are fewer."""
 
-@dataclass(frozen=True, slots=True)
+
 class Table:
     """One row of small whole numbers for each feature.
 
+    The features are kept as their hashes in arrays: strings in a dictionary take ten times the memory.
+
     Args:
-        places: The row of each feature.
+        features: The features, in the order of the rows; fewer than 65,535.
         width: So many numbers a row has.
         numbers: The rows, one behind the other.
     """
 
-    places: Mapping[str, int]
-    width: int
-    numbers: array[int]
+    __slots__ = ("_hashes", "_mask", "_numbers", "_places", "_width")
+
+    def __init__(self, features: Iterable[str], width: int, numbers: array[int]) -> None:
+        self._width, self._numbers = width, numbers
+        self._hashes = array("q", map(hash, features))
+        size = 1 << (3 * len(self._hashes)).bit_length()
+        self._mask = size - 1
+        self._places = array("H", [_FREE]) * size
+        for row, hashed in enumerate(self._hashes):
+            place = hashed & self._mask
+            while self._places[place] != _FREE:
+                place = (place + 1) & self._mask
+            self._places[place] = row
 
     def total(self, features: Iterable[str]) -> list[int]:
         """The sum of the rows of features; those without a row add nothing."""
-        places, width, numbers = self.places, self.width, self.numbers
-        rows = [
-            numbers[place * width : (place + 1) * width]
-            for feature in features
-            if (place := places.get(feature)) is not None
-        ]
+        places, hashes, mask, width, numbers = (
+            self._places, self._hashes, self._mask, self._width, self._numbers
+        )  # fmt: skip
+        rows = []
+        for feature in features:
+            hashed = hash(feature)
+            place = hashed & mask
+            while (row := places[place]) != _FREE:
+                if hashes[row] == hashed:
+                    rows.append(numbers[row * width : (row + 1) * width])
+                    break
+                place = (place + 1) & mask
         return [sum(column) for column in zip(*rows, strict=True)] if rows else [0] * width
 
 
@@ -208,8 +229,8 @@ def models_of(read: Mapping[str, Mapping[str, Any]]) -> Models:
 def _table(data: Mapping[str, Any], width: int) -> Table:
     numbers = array("b")
     numbers.frombytes(decompress(b64decode(data["numbers"])))
-    names = decompress(b64decode(data["features"])).decode().split("\n")
-    return Table({feature: i for i, feature in enumerate(names)}, width, numbers)
+    names = StringIO(decompress(b64decode(data["features"])).decode())
+    return Table((line.removesuffix("\n") for line in names), width, numbers)
 
 
 def _tree(data: Sequence[Any]) -> Tree:

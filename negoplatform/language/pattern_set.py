@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from negoplatform.language.patterns import END, ISSUE, NUMBER, QUESTION, START, Loose, Pattern, Span, Step
 from negoplatform.language.vocabulary import Phrase
@@ -42,35 +43,52 @@ class _Node:
 
     Attributes:
         whole: The patterns that end here, by their number.
-        by_word: The ways on that take something, by the word that they begin with: the phrases with it, the
-            slot that they fill, and where they lead.
+        ways: The steps on that take something, each with where it leads.
+        by_word: The same by the words that they begin with, where there are many; empty elsewhere.
         behind_gap: Where gaps lead, each with its length.
         behind_optional: Where a step leads that may be missing, once it is missing.
         ahead: Words of which each pattern that comes this way still needs one at least.
     """
 
-    __slots__ = ("_children", "ahead", "behind_gap", "behind_optional", "by_word", "whole")
+    __slots__ = ("ahead", "behind_gap", "behind_optional", "by_word", "ways", "whole")
 
     def __init__(self) -> None:
-        self.whole: list[int] = []
-        self.by_word: dict[str, list[tuple[tuple[Phrase, ...], str, _Node]]] = {}
-        self.behind_gap: list[tuple[int, _Node]] = []
-        self.behind_optional: list[_Node] = []
-        self.ahead: set[str] = set()
-        self._children: dict[Step, _Node] = {}
+        # There are thousands: empty tuples are shared, lists and sets are not.
+        self.whole: tuple[int, ...] = ()
+        self.ways: tuple[_Way, ...] = ()
+        self.by_word: Mapping[str, Sequence[_Way]] = _NO_WAYS
+        self.behind_gap: tuple[tuple[int, _Node], ...] = ()
+        self.behind_optional: tuple[_Node, ...] = ()
+        self.ahead: frozenset[str] = frozenset()
 
-    def after(self, step: Step) -> _Node:
-        """Where a step leads from here; made if no pattern has come this way yet."""
-        child = self._children.get(step)
-        if child is None:
-            child = self._children[step] = _Node()
-            for word, phrases in step.phrases.items():
-                self.by_word.setdefault(word, []).append((phrases, step.slot, child))
-            if step.gap:
-                self.behind_gap.append((step.gap, child))
-            if step.optional:
-                self.behind_optional.append(child)
-        return child
+    def lead(self, step: Step, child: _Node) -> None:
+        """Adds where a step leads."""
+        if step.phrases:
+            self.ways = (*self.ways, (step, child))
+        if step.gap:
+            self.behind_gap = (*self.behind_gap, (step.gap, child))
+        if step.optional:
+            self.behind_optional = (*self.behind_optional, child)
+
+    def index(self) -> None:
+        """Sorts the ways on by their first words."""
+        found: dict[str, list[_Way]] = {}
+        for way in self.ways:
+            for word in way[0].phrases:
+                found.setdefault(word, []).append(way)
+        self.by_word = found
+
+    def ways_by(self, word: str) -> Iterable[_Way]:
+        """The ways on that may begin with a word."""
+        if self.by_word:
+            return self.by_word.get(word, ())
+        return [way for way in self.ways if word in way[0].phrases]
+
+
+_Way = tuple[Step, _Node]
+_NO_WAYS: Mapping[str, Sequence[_Way]] = MappingProxyType({})
+_MANY = 12
+"""Ways on that are sorted by their first words."""
 
 
 class _Walk:
@@ -113,17 +131,17 @@ class _Walk:
         for most, child in node.behind_gap:
             if not child.ahead.isdisjoint(self._ahead[i]):
                 self._go(child, i, self._gap_end(last, most), bound, number)
-        if node.by_word:
+        if node.ways:
             for at in range(i, self._fillers_end(last) + 1):
-                if not node.by_word.keys().isdisjoint(self._keys[at]):
-                    self._take(node, at, bound, number)
+                self._take(node, at, bound, number)
         for child in node.behind_optional:
             self._go(child, i, last, bound, number)
 
     def _take(self, node: _Node, at: int, bound: Bound, number: int | float | None) -> None:
         """Takes the steps that begin just at a place."""
         for key in self._keys[at]:
-            for phrases, slot, child in node.by_word.get(key, ()):
+            for step, child in node.ways_by(key):
+                slot = step.slot
                 if child.ahead.isdisjoint(self._ahead[at]):
                     continue
                 if slot == "edge":
@@ -135,7 +153,7 @@ class _Walk:
                     for end in ends:
                         self._go(child, end, end, (*bound, _named(self._spans[at:end])), number)
                 else:
-                    for end in _phrase_ends(phrases, self._spans, at):
+                    for end in _phrase_ends(step.phrases[key], self._spans, at):
                         self._go(child, end, end, bound, number)
 
     def _gap_end(self, i: int, most: int) -> int:
@@ -184,12 +202,24 @@ class PatternSet:
         self._loose = loose
         self._indices = tuple(index for _, index in held)
         self._root = _Node()
+        children: dict[tuple[_Node, Step], _Node] = {}
+        ahead: dict[_Node, set[str]] = {}
         for number, (pattern, _) in enumerate(held):
             node = self._root
             for k, step in enumerate(pattern.steps, 1):
-                node = node.after(step)
-                node.ahead.update(_rarest(pattern.steps[k:], usual))
-            node.whole.append(number)
+                if (node, step) not in children:
+                    children[node, step] = child = _Node()
+                    node.lead(step, child)
+                node = children[node, step]
+                ahead.setdefault(node, set()).update(_rarest(pattern.steps[k:], usual))
+            node.whole = (*node.whole, number)
+        shared: dict[frozenset[str], frozenset[str]] = {}
+        for node, words in ahead.items():
+            frozen = frozenset(words)
+            node.ahead = shared.setdefault(frozen, frozen)
+        for node in (self._root, *ahead):
+            if len(node.ways) > _MANY:
+                node.index()
 
     def matches(self, spans: Sequence[Span]) -> list[tuple[int, Match]]:
         """Every pattern that fits, by its index, in the order of the places where they begin."""

@@ -36,7 +36,7 @@ _ACTS = {
 _LIKELY, _UNLIKELY = 0.5, 0.3
 """An act is there from ``_LIKELY`` on; one that a pattern finds is dropped below ``_UNLIKELY``."""
 _MOST_OFFERS = 4
-_KEPT_STATES = 1024
+_KEPT_STATES = 300
 
 M = MessageSubtype
 

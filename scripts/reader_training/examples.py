@@ -17,7 +17,7 @@ from negoplatform.language.model import Classifiers, Models, Network, Table, Tre
 from negoplatform.language.slots import ALL_ISSUES, REST, Candidate, Kind, candidates, game_words
 from negoplatform.language.talk_state import TalkState, Turn
 
-_NO_ROWS = Table({}, 0, array("b"))
+_NO_ROWS = Table((), 0, array("b"))
 
 
 @dataclass(slots=True)
