@@ -17,7 +17,7 @@ from negoplatform.core.table_features import observation_of
 from negoplatform.core.typed import as_read, new_game_state
 from negoplatform.core.visibility import View
 from negoplatform.domain.board import Board
-from negoplatform.domain.errors import NotVisible, OfferError
+from negoplatform.domain.errors import NegoError, NotVisible, OfferError
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
@@ -131,7 +131,12 @@ class AgentContext:
         state = self._view.state
         for event in state.newest_in_transcript(self._seat):
             if event.type == EventType.SEND_MESSAGE and event.sender != self._seat:
-                return read_message(event.payload, situation_in(state, event.sender, before=event.seq))
+                language = state.game.rules.reads_in
+                said = situation_in(state, event.sender, before=event.seq, language=language)
+                try:
+                    return read_message(event.payload, said)
+                except NegoError:  # words of that language are not read
+                    return Reading(event.payload.text)
         return None
 
     # The table

@@ -24,6 +24,7 @@ def with_window_rules(
     opening_delay: float | None = None,
     closing_seconds: float | None = None,
     show_left_on_table: bool = False,
+    language: str = "en",
 ) -> GameSpec:
     """Return a game with the times that a person needs: to read at the start, and for last words.
 
@@ -37,6 +38,7 @@ def with_window_rules(
         closing_seconds: Seconds for last words; None: the game's own, else CLOSING_SECONDS.
         show_left_on_table: Whether the end tells if another deal would have been better, even where
             the game does not say so.
+        language: The window's language, in which typed words are read unless the game names another.
     """
     rules = game.rules
     opening = _first(opening_delay, rules.opening_delay_seconds, reading_seconds(game.stories.get(seat, "")))
@@ -46,6 +48,8 @@ def with_window_rules(
         opening_delay_seconds=opening,
         closing_seconds=closing,
         show_left_on_table=rules.show_left_on_table or show_left_on_table,
+        # English is what headers do without.
+        reading_language=rules.reading_language or ("" if language == "en" else language),
     )
     return replace(game, rules=own)
 

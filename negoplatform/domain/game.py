@@ -120,6 +120,8 @@ class Rules:
         time_tick_seconds: Session time between two TIME events.
         share_drafts: Whether OFFER_IN_PROGRESS carries the draft.
         reads_talk: Whether a participant's window reads what is typed, and shows what it takes for an offer.
+        reading_language: The language that typed words are read in, such as ``de``; empty: that of the
+            window, and English where there is none.
         agents: What the agents of this game may take.
         help_pauses: Whether the session stands still while a participant reads the rules or the help.
         show_left_on_table: Whether a participant is told at the end if another deal would have been better
@@ -135,11 +137,17 @@ class Rules:
     time_tick_seconds: float = 5.0
     share_drafts: bool = False
     reads_talk: bool = True
+    reading_language: str = ""
     agents: AgentBudget = USUAL
     help_pauses: bool = False
     show_left_on_table: bool = False
     opening_delay_seconds: float | None = None
     closing_seconds: float | None = None
+
+    @property
+    def reads_in(self) -> str:
+        """The language that typed words are read in."""
+        return self.reading_language or "en"
 
     @property
     def closing(self) -> float:

@@ -24,6 +24,7 @@ class RulesForm(Strict):
     time_tick_seconds: Seconds = 5.0
     share_drafts: bool = False
     reads_talk: bool = True
+    reading_language: Annotated[str, Field(pattern=r"^([a-z]{2,3})?$")] = ""
     agents: BudgetForm = BudgetForm()
     help_pauses: bool = False
     show_left_on_table: bool = False
@@ -39,6 +40,7 @@ class RulesForm(Strict):
             time_tick_seconds=self.time_tick_seconds,
             share_drafts=self.share_drafts,
             reads_talk=self.reads_talk,
+            reading_language=self.reading_language,
             agents=self.agents.over(USUAL),
             help_pauses=self.help_pauses,
             show_left_on_table=self.show_left_on_table,
@@ -59,6 +61,8 @@ def rules_document(rules: Rules) -> dict[str, Any]:
     # What few games set is left out of the others' files and logs.
     if not rules.reads_talk:
         document["reads_talk"] = False
+    if rules.reading_language:
+        document["reading_language"] = rules.reading_language
     if rules.help_pauses:
         document["help_pauses"] = True
     if rules.show_left_on_table:

@@ -108,6 +108,7 @@ DESCRIPTIONS = {
     "RulesForm.deadline_seconds": "Seconds after which the game times out; none unless given.",
     "RulesForm.time_tick_seconds": "Seconds between two TIME events.",
     "RulesForm.share_drafts": "Whether the other side is sent an offer while it is being built.",
+    "RulesForm.reading_language": "The language that typed words are read in; empty: that of the window.",
     "RulesForm.reads_talk": "Whether the window reads what is typed, and asks whether it is an offer.",
     "RulesForm.help_pauses": "Whether the clock stops while the participant reads the rules or the help.",
     "RulesForm.show_left_on_table": "Whether the end tells if another deal would have been better for both.",

@@ -72,7 +72,7 @@ def _run(
         # What cannot be is said before a window opens and closes again.
         from negoplatform.gui.run import Program, Wish
 
-        Program(data_dir, Wish(**wish), announce, make).run()
+        Program(data_dir, Wish(**wish, language=appearance.language), announce, make).run()
         return
     theme = make(sparse=True)
     clicks = DoubleClicks(theme.root)
@@ -85,7 +85,8 @@ def _run(
     # for without seeing anything.
     from negoplatform.gui.run import Program, Wish
 
-    Program(data_dir, Wish(**wish), announce, lambda: theme, screen, clicks).run()
+    wished = Wish(**wish, language=appearance.language)
+    Program(data_dir, wished, announce, lambda: theme, screen, clicks).run()
 
 
 def make_theme(appearance: Appearance, *, sparse: bool = False) -> Theme:

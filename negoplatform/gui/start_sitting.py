@@ -36,6 +36,7 @@ from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.gui.language import Language
 from negoplatform.gui.last_choice import read_choice, write_choice
 from negoplatform.gui.marks import Mark, mark_of
+from negoplatform.gui.reading_language import is_read, with_shown_names
 from negoplatform.gui.start_choice import Choice, key_of, listed
 from negoplatform.gui.start_options import Entered, entry_of, options_of
 from negoplatform.gui.start_options import read_settings as read_entered
@@ -107,6 +108,7 @@ class SittingMaker:
             seconds=wish.time_limit,
             seat=wish.seat,
             profiles=wish.profiles,
+            say=Language.load(wish.language),
         )
 
     def check_game(self) -> None:
@@ -220,6 +222,7 @@ class SittingMaker:
             # A seat or a profile may be left from another game that was chosen before.
             seat=choice.seat if choice.seat in game.seats else None,
             profiles={seat: name for seat, name in choice.profiles.items() if seat in game.profiles},
+            say=say,
         )
 
     def _settings(self, choice: Choice, shown: AgentPlugin | None) -> dict[str, Any]:
@@ -269,6 +272,7 @@ class SittingMaker:
         seconds: float | None,
         seat: Seat | None,
         profiles: Mapping[Seat, str],
+        say: Language,
     ) -> Sitting:
         game = with_time_limit(game, seconds).settled(seed, profiles)
         mine, other = _seats(game, seat)
@@ -281,7 +285,10 @@ class SittingMaker:
             opening_delay=opening,
             closing_seconds=wish.closing_time,
             show_left_on_table=wish.show_left_on_table,
+            language=say.code,
         )
+        if is_read(game.rules.reads_in):
+            game = with_shown_names(game, say)
         code = check_participant(participant)
         if silent := silence_of(agent.options, config):
             self._note(f"{agent.name}: {silent}")

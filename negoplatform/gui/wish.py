@@ -32,6 +32,7 @@ class Wish:
         show_left_on_table: Whether the end tells if another deal would have been better for both.
         practice: Whether a participant practises before their first negotiation.
         watch: The file of an agent that its author is writing; every game is played with what is saved there.
+        language: The window's language at the start.
     """
 
     game: str | None = None
@@ -49,6 +50,7 @@ class Wish:
     show_left_on_table: bool = False
     practice: bool = True
     watch: str | None = None
+    language: str = "en"
 
 
 def draw_code() -> str:

@@ -33,3 +33,14 @@ def test_the_agent_waits_while_the_participant_reads_unless_the_game_says_otherw
     assert with_window_rules(practice, "human").rules.opening_delay_seconds == to_read
     assert with_window_rules(own, "human").rules.opening_delay_seconds == 0.0
     assert with_window_rules(own, "human", opening_delay=3.0).rules.opening_delay_seconds == 3.0
+
+
+def test_words_are_read_in_the_windows_language_unless_the_game_names_another(practice: GameSpec) -> None:
+    own = with_rules(practice, reading_language="en")
+
+    assert (
+        with_window_rules(practice, "human").rules
+        == with_window_rules(practice, "human", language="en").rules
+    )
+    assert with_window_rules(practice, "human", language="de").rules.reads_in == "de"
+    assert with_window_rules(own, "human", language="he").rules.reads_in == "en"

@@ -45,3 +45,16 @@ def test_a_game_that_is_not_read_is_written_so_that_it_comes_back(game: GameSpec
 def test_anything_but_yes_and_no_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileProblem, match=r"rules\.reads_talk: true or false belongs here"):
         load_game(file_with(tmp_path, reads_talk="no"))
+
+
+def test_the_language_of_typed_words_is_written_where_the_game_names_one(
+    game: GameSpec, tmp_path: Path
+) -> None:
+    german = replace(game, rules=replace(game.rules, reading_language="de"))
+    path = tmp_path / "game.json"
+
+    path.write_text(json.dumps(game_document(german)), encoding="utf-8")
+
+    assert load_game(path).rules.reads_in == "de"
+    assert game.rules.reads_in == "en"
+    assert "reading_language" not in game_document(game)["rules"]

@@ -1,0 +1,35 @@
+"""The language that an agent's readings of typed words are made in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.testing import TrialTable
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "human"),
+    [
+        ("", "I get 2 apples and you get 4 apples", 2),
+        ("de", "Ich nehme 2 apples und du nimmst 4 apples", 2),
+        ("he", "I get 2 apples and you get 4 apples", None),
+    ],
+)
+def test_an_agent_reads_in_the_language_of_the_session(
+    practice: GameSpec, language: str, text: str, human: int | None
+) -> None:
+    game = replace(practice, rules=replace(practice.rules, reading_language=language))
+    table = TrialTable(game)
+    table.start()
+
+    table.human.says(text)
+    reading = table.context("agent").reading
+
+    assert reading is not None
+    assert reading.text == text
+    wanted = () if human is None else (Offer({"apples": Allocation({"human": human, "agent": 6 - human})}),)
+    assert reading.offers == wanted
