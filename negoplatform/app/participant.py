@@ -88,13 +88,22 @@ class Participant:
         self._table.propose(say)
         return shown
 
-    def offer_as_said(self, shown: Shown, offer: Offer) -> None:
-        """The reading of words that were said was right: puts the offer on the table."""
-        self._answer(shown, Verdict.OFFERED, act=self._offering(offer))
+    def say_shown(self, shown: Shown, message: Message) -> None:
+        """Say words that waited; their offer is still held out, and the answer to it is still due."""
 
-    def say_and_offer(self, shown: Shown, message: Message, offer: Offer) -> None:
-        """The reading was right: says the words, then puts the offer on the table."""
-        self._answer(shown, Verdict.OFFERED, message, self._offering(offer))
+        def say(session: Session) -> None:
+            with suppress(Refused):
+                shown.message = session.send_message(self._seat, message).seq
+
+        self._table.propose(say)
+
+    def offer_as_said(self, shown: Shown, offer: Offer, *, corrected: bool = False) -> None:
+        """The reading of words that were said was right, or was corrected: puts the offer on the table."""
+        self._answer(shown, Verdict.OFFERED, act=self._offering(offer), corrected=corrected)
+
+    def say_and_offer(self, shown: Shown, message: Message, offer: Offer, *, corrected: bool = False) -> None:
+        """The reading was right, or was corrected: says the words, then puts the offer on the table."""
+        self._answer(shown, Verdict.OFFERED, message, self._offering(offer), corrected=corrected)
 
     def say_and_accept(self, shown: Shown, message: Message, offer_id: int) -> None:
         """The reading was right: says the words, then accepts the offer that the participant saw."""
@@ -127,6 +136,7 @@ class Participant:
         act: Callable[[Session], int] | None = None,
         *,
         by_table: bool = False,
+        corrected: bool = False,
     ) -> None:
         def answer(session: Session) -> None:
             done: dict[str, int] = {"message": shown.message} if shown.message else {}
@@ -141,7 +151,7 @@ class Participant:
             if shown.seq:
                 session.note(
                     NoteKind.READING_ANSWERED,
-                    **answer_document(shown.seq, verdict, by_table=by_table, **done),
+                    **answer_document(shown.seq, verdict, by_table=by_table, corrected=corrected, **done),
                 )
 
         self._table.propose(answer)

@@ -22,7 +22,7 @@ from negoplatform.formats.payloads import (
     preference_document,
 )
 from negoplatform.formats.strict import Strict
-from negoplatform.language.reading import Act, Doubt, Need, Reading
+from negoplatform.language.reading import Act, Doubt, Need, Part, PartKind, Reading
 
 
 class Verdict(StrEnum):
@@ -60,6 +60,19 @@ class ActForm(Strict):
         return Act(self.subtype, self.sure, stated, self.batna, self.need, self.issue)
 
 
+class PartForm(Strict):
+    """A stretch of the words, and what it is to the reading."""
+
+    start: Annotated[int, Field(ge=0)]
+    end: Annotated[int, Field(ge=0)]
+    kind: PartKind
+    issue: str = ""
+
+    def value(self) -> Part:
+        """The part."""
+        return Part(self.start, self.end, self.kind, self.issue)
+
+
 class ReadingForm(Strict):
     """The data of a note of the kind ``reading``.
 
@@ -69,6 +82,8 @@ class ReadingForm(Strict):
         language: The language that they were read in.
         shown: Whether the reading was shown, and an answer to it was due.
         held_out: The offers that were shown with it: those that were understood, with what is agreed besides.
+        parts: The parts of the words that were read, or that speak against an offer.
+        plain: Whether Enter could confirm it.
     """
 
     seat: str
@@ -89,6 +104,8 @@ class ReadingForm(Strict):
     halfway: bool = False
     echoes: bool = False
     held_out: list[OfferForm] = Field(default=[])
+    parts: list[PartForm] = Field(default=[])
+    plain: bool = False
 
     def value(self) -> Reading:
         """The reading."""
@@ -107,6 +124,8 @@ class ReadingForm(Strict):
             self.refuses,
             self.halfway,
             self.echoes,
+            tuple(part.value() for part in self.parts),
+            self.plain,
         )
 
     def offers_held_out(self) -> tuple[Offer, ...]:
@@ -123,6 +142,7 @@ class AnswerForm(Strict):
         message: The seq of the words, which a wish has from before the answer; None if they were not said.
         offer: The id of the offer that was sent or accepted; None if there was none, or it was refused.
         by: Whether a participant withdrew it, or what happened at the table; None for every other verdict.
+        corrected: Whether the participant corrected the terms before they were sent.
     """
 
     reading: Seq
@@ -130,6 +150,7 @@ class AnswerForm(Strict):
     message: Seq | None
     offer: Seq | None
     by: Literal["participant", "table"] | None
+    corrected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +172,7 @@ def reading_document(
     seat: Seat, reading: Reading, language: str, held_out: Sequence[Offer] | None = None
 ) -> dict[str, Any]:
     """The data of a note about a reading, as JSON values; it was shown if offers were held out with it."""
-    return {
+    document: dict[str, Any] = {
         "seat": seat,
         "text": clean_text(reading.text),
         "language": language,
@@ -171,6 +192,11 @@ def reading_document(
         "shown": held_out is not None,
         "held_out": [offer_document(offer) for offer in held_out or ()],
     }
+    if reading.parts:
+        document["parts"] = [_part_document(part) for part in reading.parts]
+    if reading.plain:
+        document["plain"] = True
+    return document
 
 
 def answer_document(
@@ -180,10 +206,12 @@ def answer_document(
     message: int | None = None,
     offer: int | None = None,
     by_table: bool = False,
+    corrected: bool = False,
 ) -> dict[str, Any]:
     """The data of a note about an answer to a reading, as JSON values; see :class:`AnswerForm`."""
     by = ("table" if by_table else "participant") if verdict is Verdict.WITHDRAWN else None
-    return {"reading": reading, "verdict": verdict.value, "message": message, "offer": offer, "by": by}
+    document = {"reading": reading, "verdict": verdict.value, "message": message, "offer": offer, "by": by}
+    return {**document, "corrected": True} if corrected else document
 
 
 def reading_in(event: Event) -> ReadingForm | None:
@@ -233,6 +261,11 @@ def _form(form: type[F], kind: NoteKind, event: Event) -> F | None:
     except ValueError:
         # A note may come from a program that says more than this one knows; the log is sound without it.
         return None
+
+
+def _part_document(part: Part) -> dict[str, Any]:
+    document: dict[str, Any] = {"start": part.start, "end": part.end, "kind": part.kind.value}
+    return {**document, "issue": part.issue} if part.issue else document
 
 
 def _act_document(act: Act) -> dict[str, Any]:

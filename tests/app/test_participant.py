@@ -218,3 +218,15 @@ def test_an_expression_can_be_shown_again_when_its_two_seconds_are_over(table: T
         now.t += 1.5
 
     assert happened(table) == ["SEND_EXPRESSION"] * 2
+
+
+def test_words_that_waited_can_be_said_while_the_answer_is_still_due(table: TrialTable) -> None:
+    live = AtOnce(table)
+    participant = participant_at(live)
+    shown = participant.show_reading(READING, "en", READING.offers)
+
+    participant.say_shown(shown, WORDS)
+    participant.offer_as_said(shown, OFFER, corrected=True)
+
+    assert happened(table) == ["reading", "SEND_MESSAGE", "SEND_OFFER", "reading_answered"]
+    assert (answered(table).message, answered(table).corrected) == (3, True)

@@ -22,7 +22,7 @@ from negoplatform.formats.readings import (
     reading_in,
     readings_by_message,
 )
-from negoplatform.language.reading import Act, Doubt, Need, Reading
+from negoplatform.language.reading import Act, Doubt, Need, Part, PartKind, Reading
 
 OFFER = Offer({"food": Allocation({"human": 2}, 1), "day": "Sunday", "price": 120})
 FULL = Reading(
@@ -43,6 +43,8 @@ FULL = Reading(
     refuses=True,
     halfway=True,
     echoes=True,
+    parts=(Part(7, 13, PartKind.TERM, "food"), Part(33, 34, PartKind.QUESTION)),
+    plain=True,
 )
 
 
@@ -153,3 +155,10 @@ def test_words_that_were_taken_back_belong_to_no_message() -> None:
     answer = noted(NoteKind.READING_ANSWERED, answer_document(2, Verdict.WITHDRAWN), 3)
 
     assert readings_by_message([read("3 for me", 2, shown=True), answer]) == {}
+
+
+def test_what_few_readings_and_answers_have_is_left_out_of_the_others() -> None:
+    reading, answer = reading_document("human", Reading("Hello"), "en"), answer_document(3, Verdict.OFFERED)
+
+    assert {"parts", "plain", "corrected"} & {*reading, *answer} == set()
+    assert answer_document(3, Verdict.OFFERED, corrected=True)["corrected"] is True
