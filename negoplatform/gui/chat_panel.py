@@ -16,6 +16,12 @@ from negoplatform.gui.transcript import Transcript
 from negoplatform.gui.transcript_paint import Face
 from negoplatform.gui.writing_line import WritingLine
 
+NOTE_WIDTH = 320
+"""Where the words below the line break before it is known how much room there is, for 96 dpi."""
+
+LEAST_TALK = 120
+"""The height that the talk keeps if it can, for 96 dpi."""
+
 
 class ChatPanel:
     """Shows lines as they come, and hands on what is written.
@@ -64,7 +70,9 @@ class ChatPanel:
         theme.rule(self.frame).grid(row=2, column=0, sticky="ew")
         self.emotions_place = theme.frame(self.frame)
         self.emotions_place.grid(row=3, column=0, sticky="ew", padx=theme.px(12), pady=(theme.px(8), 0))
-        self._strip = ReadingStrip(self.frame, theme, reading)
+        self._strip = ReadingStrip(
+            self.frame, theme, reading, pictures=pictures, leave=lambda: self.entry.focus_set()
+        )
         self._strip.frame.grid(row=4, column=0, sticky="ew", padx=theme.px(11), pady=(theme.px(8), 0))
         self._strip.frame.grid_remove()
         self._make_composer(on_words, on_phrases)
@@ -123,24 +131,45 @@ class ChatPanel:
         """Takes all lines away."""
         self._talk.clear()
 
-    def show(self, can_talk: bool, hint: str) -> None:
-        """Whether something may be said now, and what stands in the empty line."""
+    def show(self, can_talk: bool, hint: str, note: str = "") -> None:
+        """Whether something may be said now, what stands in the empty line, and what is noted below it."""
         if can_talk != self.line.enabled:
             self.line.enable(can_talk)
             for control in (self.button, self.phrases):
                 control.configure(state="normal" if can_talk else "disabled")
         self.line.show_hint(hint if can_talk else "")
+        self._note.write(note)
+        if note and not self._note.winfo_manager():
+            px = self._theme.px
+            self._note.grid(row=6, column=0, sticky=self._theme.west, padx=px(14), pady=(0, px(6)))
+        elif not note and self._note.winfo_manager():
+            self._note.grid_remove()
 
     def show_reading(self, view: StripView | None) -> None:
         """Shows what the words in the line seem to be meant as; None: that they are nothing but words."""
         if view is None and self._strip.has_keyboard():
             self.entry.focus_set()
-        appears = view is not None and (self._strip.view is None or self._strip.view.yes != view.yes)
+        before = self._strip.view
+        appears = view is not None and (before is None or _confirms(before) != _confirms(view))
+        had_keyboard = self._strip.has_keyboard()
         self._strip.show(view)
+        if had_keyboard and view is not None and not self._strip.has_keyboard():
+            self.entry.focus_set()
+        if (before is None) != (view is None):
+            self._make_room()
         if appears:
             # Only what is drawn has been seen; a press that waited meanwhile was made before.
             self.frame.update_idletasks()
             self._enter.shown(time.monotonic())
+
+    def _make_room(self) -> None:
+        """Leave the talk some height while the strip is there; the faces make way for it."""
+        if self._strip.is_shown:
+            self.frame.update_idletasks()
+            if self._talk.frame.winfo_height() < self._theme.px(LEAST_TALK):
+                self.emotions_place.grid_remove()
+        else:
+            self.emotions_place.grid()
 
     def spoken(self) -> None:
         """Wipes the words: they are on their way."""
@@ -175,12 +204,16 @@ class ChatPanel:
         self.line = WritingLine(line, theme, on_change=on_words)
         self.entry = self.line.text
         self.button = theme.button(line, say("Send"), "Primary.TButton", self._press_send, icon="send")
+        self._note = theme.label(self.frame, "", "small", theme.colours.muted, wrap=NOTE_WIDTH)
+        beside = 2 * px(14)
+        self.frame.bind("<Configure>", lambda event: self._note.wrap_to(max(px(80), event.width - beside)))
         # Beside a field of several lines the buttons stay at its last.
         self.phrases.grid(row=0, column=theme.column(0, 3), sticky="s")
         self.line.frame.grid(row=0, column=theme.column(1, 3), sticky="ew", padx=px(6))
         self.button.grid(row=0, column=theme.column(2, 3), sticky="s")
         for key in ("Return", "KP_Enter"):
             self.entry.bind(f"<{key}>", self._entered)
+            self.entry.bind(f"<Control-{key}>", self._confirmed)
             self.entry.bind(f"<KeyRelease-{key}>", lambda event: self._enter.let_go(event.time))
         # Where the keyboard is elsewhere meanwhile, nobody sees here that a key comes up.
         self.entry.bind("<FocusIn>", lambda _event: self._come_back(), add="+")
@@ -207,17 +240,30 @@ class ChatPanel:
         if self._enter.seen(time.monotonic()):
             self._send()
 
+    def _confirmed(self, event: tk.Event[tk.Misc]) -> str:
+        """Control and Enter: what a click on the strip's first button does."""
+        view = self._strip.view
+        if view is None or view.is_gone:
+            return self._entered(event)
+        if self._enter.is_press(event.time) and self._strip.ready and view.yes and self.line.enabled:
+            self.line.look()
+            if self._strip.view is view:
+                self._reading.yes(0)
+        return "break"
+
     def _send(self) -> None:
-        """Says what is written, or does with it what the strip says that a yes would do."""
+        """Says what is written, or does with it what the strip says of Enter."""
         self.line.look()  # other words than those that the strip is about take it away first
         text, view = self.words, self._strip.view
         if not self.line.enabled:
             return
-        if view is not None and view.yes and view.said != bool(text.strip()):
-            # What waits are the words in the line; or nothing but an offer, while there are none.
+        if view is None or view.is_gone or (view.said and text.strip()):
+            if text.strip():
+                self._on_send(text)
+        elif view.armed:
             self._reading.yes(0)
-        elif text.strip() and (view is None or not view.choices):
-            self._on_send(text)
+        elif not view.said:
+            self._reading.only_say()
 
     def _come_back(self) -> None:
         self._enter.left()
@@ -269,3 +315,8 @@ class ChatPanel:
     def _show_text(self) -> str:
         self._talk.show_text(not self._talk.text_shown)
         return "break"
+
+
+def _confirms(view: StripView) -> object:
+    """What Enter does with a view; time has to pass before it does anything else than before."""
+    return view.yes, view.armed, view.said, view.offers if view.armed else ()

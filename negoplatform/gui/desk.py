@@ -30,6 +30,7 @@ from negoplatform.gui.offer_worth import (
     offer_worth,
 )
 from negoplatform.gui.phrases import PhrasesView, phrases_view
+from negoplatform.gui.reading_language import is_read
 from negoplatform.gui.rules import subtitle
 from negoplatform.gui.texts import (
     LOOKS,
@@ -108,6 +109,7 @@ class Desk:
             can_express=self._may(EventType.SEND_EXPRESSION, state, finished),
             can_talk=can_talk,
             talk_hint=self._talk_hint(state.phase is Phase.NEGOTIATING, can_talk),
+            talk_note=self._talk_note(state),
             phrases=self._phrases(state, now, can_talk),
             builder=builder_view(
                 state, self.seat, self.names, now, draft, say, can_undo=can_undo, can_redo=can_redo
@@ -179,6 +181,13 @@ class Desk:
         """What matters to the other side, where the game shows it."""
         theirs = state.game.preferences.get(state.game.others(self.seat)[0])
         return None if theirs is None else priorities(state.game, theirs, self.say)
+
+    def _talk_note(self, state: State) -> str:
+        """A sentence about words of a language that is not read; empty where there is nothing to say."""
+        rules = state.game.rules
+        if state.phase is not Phase.NEGOTIATING or not rules.reads_talk or is_read(rules.reads_in):
+            return ""
+        return self.say("Your words aren’t read here. Make your offers in the builder.")
 
     def _talk_hint(self, running: bool, can_talk: bool) -> str:
         if running:

@@ -47,7 +47,8 @@ def _talk(say: Language) -> tuple[str, ...]:
         say("Press a face to show the other side how you feel; the clock button sets how long it shows."),
         say(
             "If your words sound like an offer, you’ll see how they were understood before anything is "
-            "sent. Choose Send as offer or Only say it, or press Escape to go back to your words."
+            "sent. Correct it there if you like, then choose Send as offer or Just send as a message, or "
+            "press Escape to go back to your words."
         ),
     )
 

@@ -253,6 +253,13 @@ def _clock(pen: _Lines) -> None:
     pen.line((8, 4.3), (8, 8.1), (10.7, 9.7))
 
 
+def _swap(pen: _Lines) -> None:
+    pen.line((2.4, 5.2), (13.6, 5.2))
+    pen.line((10.8, 2.4), (13.6, 5.2), (10.8, 8.0))
+    pen.line((13.6, 11.2), (2.4, 11.2))
+    pen.line((5.2, 8.4), (2.4, 11.2), (5.2, 14.0))
+
+
 def _person(pen: _Lines) -> None:
     pen.ring(8, 4.9, 2.9)
     pen.curve(arch((2.5, 14.0), (2.7, 9.3), (13.3, 9.3), (13.5, 14.0)))
@@ -291,5 +298,6 @@ ICONS: Mapping[str, Callable[[_Lines], None]] = {
     "text": _text,
     "clock": _clock,
     "person": _person,
+    "swap": _swap,
 }
 """Every icon, by its name."""

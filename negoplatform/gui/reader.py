@@ -1,6 +1,16 @@
 """Typed words: said at once, or held until the participant has said what they are meant as. No Tk.
 
-A wish is talk: it is said at once, and what waits for an answer is the offer that it would be.
+=====================================  =================================================================
+the words                              what follows
+=====================================  =================================================================
+are nothing but talk                   they are said
+are a plain offer or acceptance        they wait; a yes says them and sends the offer or accepts
+are surely an offer, and not plain     they wait too; once they are said alone, the offer is held out
+are surely an acceptance, not plain    they wait too; said alone, they accept nothing
+may be an offer, or lack something     they are said, and the offer is held out, or a question asked back
+=====================================  =================================================================
+
+A term that is corrected takes the place of what was read.
 """
 
 from __future__ import annotations
@@ -14,28 +24,18 @@ from negoplatform.app.participant import Participant, Shown
 from negoplatform.core.events import Message
 from negoplatform.core.rules import LONGEST_MESSAGE
 from negoplatform.core.state import Phase, State
-from negoplatform.domain.offer import Offer
+from negoplatform.domain.offer import Offer, Term
 from negoplatform.formats.readings import Verdict
 from negoplatform.gui.builder_view import accept_view
 from negoplatform.gui.commitments import Commitments
 from negoplatform.gui.desk import Desk
 from negoplatform.gui.feed import Feed
-from negoplatform.gui.reading_view import (
-    Held,
-    Meaning,
-    StripView,
-    gone_view,
-    held_by,
-    last_deed,
-    still_stands,
-    strip_view,
-)
+from negoplatform.gui.reading_held import Held, Meaning, held_by, last_deed, still_stands
+from negoplatform.gui.reading_language import is_read
+from negoplatform.gui.reading_view import StripView, gone_view, strip_view, terms_told
 from negoplatform.language.reading import Reading
 from negoplatform.language.situation import Situation, situation_in
 from negoplatform.language.understanding import understand
-
-LANGUAGE = "en"
-"""The language that typed words are read in, whatever language the window speaks: that of the games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +103,9 @@ class Reader:
     def prepare(self) -> None:
         """Has what reading needs loaded beside the window, so that the first words do not wait for it."""
         state = self._state
-        if state is None or not state.game.rules.reads_talk:
+        if state is None or not _reads(state):
             return
-        situation = situation_in(state, self._desk.seat, language=LANGUAGE)
+        situation = situation_in(state, self._desk.seat, language=state.game.rules.reads_in)
 
         def load() -> None:
             with suppress(Exception):  # the first words that are typed will show what is wrong
@@ -115,26 +115,25 @@ class Reader:
 
     def take(self, text: str) -> None:
         """Takes words that shall be said."""
-        self.back()
+        self._put_away()
         message, state = Message(text), self._state
         reading = None if state is None else self._understood(text, state)
         if state is None or reading is None:
             self._participant.send_message(message)
             self._on_spoken(message)
             return
-        held = held_by(reading, state, self._desk.seat)
+        held, language = held_by(reading, state, self._desk.seat), state.game.rules.reads_in
         if held is None:
-            self._participant.say_as_read(message, reading, LANGUAGE)
+            self._participant.say_as_read(message, reading, language)
             self._on_spoken(message)
             return
         if held.said:
-            shown = self._participant.say_and_show(message, reading, LANGUAGE, held.offers)
+            shown = self._participant.say_and_show(message, reading, language, held.offers)
             self._on_spoken(message)
         else:
-            shown = self._participant.show_reading(reading, LANGUAGE, held.offers)
+            shown = self._participant.show_reading(reading, language, held.offers)
         self.waiting = Waiting(message, held, shown)
-        view = self._show()
-        self._tell("reading_shown", meaning=held.meaning.value, heading=view.heading)
+        self._tell_shown("reading_shown")
 
     def look(self) -> None:
         """Something may have changed at the table: what is shown follows, or says that it is gone."""
@@ -159,7 +158,7 @@ class Reader:
     def words_are(self, words: str) -> None:
         """The line has these words by now: what was understood of others no longer holds."""
         if self.waiting is not None and words != self.waiting.in_line:
-            self.back()
+            self._put_away()
 
     # What the participant answers
 
@@ -168,6 +167,8 @@ class Reader:
         self.look()
         waiting, newest = self.waiting, self._feed.newest
         if waiting is None or waiting.gone or newest is None or self._feed.paused:
+            return
+        if choice >= len(waiting.held.offers):
             return
         message, shown = waiting.message, waiting.shown
         offer, offer_id = waiting.held.offers[choice], waiting.held.offer_id
@@ -185,18 +186,34 @@ class Reader:
             act = self._once(waiting, Verdict.OFFERED, lambda: self._send(waiting, offer))
             self._commitments.offer(offer, act)
 
+    def correct(self, issue: str, term: Term | None) -> None:
+        """Put another term in the place of what was read for an issue; None: no term."""
+        waiting = self.waiting
+        if waiting is None or waiting.gone or self._feed.paused or not waiting.held.can_be_corrected:
+            return
+        self.waiting = replace(waiting, held=waiting.held.with_term(issue, term))
+        self._tell_shown("reading_corrected")
+
     def edit(self) -> None:
         """The terms go into the builder; the words stay."""
         waiting = self.waiting
-        if waiting is None or waiting.gone:
+        if waiting is None or waiting.gone or not waiting.held.offers:
             return
         self._unsaid(waiting, Verdict.EDITED)
         self._on_edit(waiting.held.offers[0])
 
     def only_say(self) -> None:
-        """The words are said, and nothing more."""
+        """Say the words, and nothing more; an offer that was not read plainly is held out all the same."""
         waiting = self.waiting
-        if waiting is None or waiting.gone or waiting.held.said:
+        if waiting is None or waiting.gone or waiting.held.said or self._feed.paused:
+            return
+        held, state = waiting.held, self._state
+        if state is not None and held.offers and held.meaning is not Meaning.ACCEPTANCE and not held.armed:
+            self._participant.say_shown(waiting.shown, waiting.message)
+            spoken = replace(held, spoken=True, deed=last_deed(state, self._desk.seat))
+            self.waiting = replace(waiting, held=spoken)
+            self._on_spoken(waiting.message)
+            self._tell_shown("reading_held_out")
             return
         self._once(
             waiting,
@@ -205,7 +222,15 @@ class Reader:
         )()
 
     def back(self) -> None:
-        """Nothing is done; the words stay."""
+        """Undo the corrections; where there are none, nothing is done, and the words stay."""
+        waiting = self.waiting
+        if waiting is not None and not waiting.gone and waiting.held.corrected:
+            self.waiting = replace(waiting, held=waiting.held.as_read())
+            self._tell_shown("reading_corrected")
+        else:
+            self._put_away()
+
+    def _put_away(self) -> None:
         waiting = self.waiting
         if waiting is not None and waiting.gone:
             self._let_go()
@@ -213,10 +238,11 @@ class Reader:
             self._unsaid(waiting, Verdict.WITHDRAWN)
 
     def _send(self, waiting: Waiting, offer: Offer) -> None:
+        corrected = waiting.held.corrected
         if waiting.held.said:
-            self._participant.offer_as_said(waiting.shown, offer)
+            self._participant.offer_as_said(waiting.shown, offer, corrected=corrected)
         else:
-            self._participant.say_and_offer(waiting.shown, waiting.message, offer)
+            self._participant.say_and_offer(waiting.shown, waiting.message, offer, corrected=corrected)
 
     def _once(self, waiting: Waiting, verdict: Verdict, say: Callable[[], None]) -> Callable[[], None]:
         """What answers with a yes; nothing if by then nothing waits for one."""
@@ -247,11 +273,12 @@ class Reader:
         return None if self._feed.newest is None else self._feed.newest.view.state
 
     def _understood(self, text: str, state: State) -> Reading | None:
-        """What the words say; None where the game wants nothing read, or they will be refused."""
-        if not state.game.rules.reads_talk or len(text) > LONGEST_MESSAGE:
+        """What the words say; None where nothing is read, or they will be refused."""
+        if not _reads(state) or len(text) > LONGEST_MESSAGE:
             return None
+        language = state.game.rules.reads_in
         try:
-            return self._read(text, situation_in(state, self._desk.seat, language=LANGUAGE))
+            return self._read(text, situation_in(state, self._desk.seat, language=language))
         except Exception as error:  # noqa: BLE001 - nobody shall be unable to speak because of how they speak
             self._report(error)
             return None
@@ -269,3 +296,18 @@ class Reader:
             )
         self._on_show(view)
         return view
+
+    def _tell_shown(self, happening: str) -> None:
+        """Announce what is shown, with the terms in words."""
+        waiting, state, desk = self.waiting, self._state, self._desk
+        assert waiting is not None, "only words that wait are shown"
+        assert state is not None, "words wait at a table that has told something"
+        view = self._show()
+        terms = terms_told(waiting.held, state.game, desk.seat, desk.names, desk.say)
+        meaning = waiting.held.meaning.value
+        self._tell(happening, meaning=meaning, heading=view.heading, terms=terms, armed=view.armed)
+
+
+def _reads(state: State) -> bool:
+    """Whether typed words are read at all."""
+    return state.game.rules.reads_talk and is_read(state.game.rules.reads_in)

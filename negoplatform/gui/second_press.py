@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-UNSEEN_SECONDS = 0.4
-"""Nobody has read what appeared so shortly before."""
+UNSEEN_SECONDS = 1.0
+"""Nobody has read and judged what appeared so shortly before."""
 
 REPEAT_MS = 20
 """X11 lets a held key go and presses it again within this time; no finger is so quick."""
@@ -31,9 +31,13 @@ class SecondPress:
 
     def counts(self, ms: int, now: float) -> bool:
         """The key went down: whether that is a press of its own, of somebody who has seen what appeared."""
+        return self.is_press(ms) and self.seen(now)
+
+    def is_press(self, ms: int) -> bool:
+        """The key went down: whether that is a press of its own, and no repetition of a held key."""
         held = self._down and (self._let_go_ms is None or abs(ms - self._let_go_ms) <= REPEAT_MS)
         self._down, self._let_go_ms = True, None
-        return not held and self.seen(now)
+        return not held
 
     def seen(self, now: float) -> bool:
         """Whether what appeared has been there long enough to be read."""

@@ -155,7 +155,7 @@ class TablePanels:
         """Shows everything but the end."""
         self.header.show(view.header)
         self._side.show(view.other, sections_of(view, self._theme), view.tracker)
-        self.chat.show(view.can_talk, view.talk_hint)
+        self.chat.show(view.can_talk, view.talk_hint, view.talk_note)
         self.phrases.show(view.phrases)
         if self.phrases.is_open and not view.can_talk:
             self.phrases.close()

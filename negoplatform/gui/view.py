@@ -147,6 +147,7 @@ class TableView:
     can_express: bool
     can_talk: bool
     talk_hint: str
+    talk_note: str
     phrases: PhrasesView
     builder: BuilderView
     accept: AcceptView
@@ -162,6 +163,7 @@ def paused(view: TableView, say: Language) -> TableView:
         can_express=False,
         can_talk=False,
         talk_hint="",
+        talk_note="",
         phrases=replace(view.phrases, can_talk=False),
         builder=replace(
             view.builder, can_send=False, can_clear=False, can_edit=False, can_undo=False, can_redo=False
@@ -193,6 +195,7 @@ def stopped(view: TableView, trouble: str, say: Language) -> TableView:
         ),
         can_talk=False,
         talk_hint="",
+        talk_note="",
         can_express=False,
         phrases=replace(view.phrases, can_talk=False),
         end=EndView(heading=say("The session had to stop"), rows=(), points="", advice=say(trouble)),

@@ -15,7 +15,7 @@ PAGE = Path(__file__).parent.parent.parent / "docs" / "participant.md"
 NAMED = (
     "Phrases",
     "Send as offer",
-    "Only say it",
+    "Just send as a message",
     "Undo",
     "Clear",
     "Start from their offer",

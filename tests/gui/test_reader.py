@@ -12,7 +12,7 @@ from negoplatform.core.mechanisms.bargaining import board_of
 from negoplatform.domain.board import Standing
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.reading import Doubt
+from negoplatform.language.reading import Doubt, Part, PartKind
 from negoplatform.testing import TrialTable
 from tests.gui.typed import TypedAt
 
@@ -39,12 +39,13 @@ def test_talk_is_said_at_once_and_noted_right_before(typed: TypedAt) -> None:
 
 
 def test_an_offer_in_words_waits_and_nothing_is_said(typed: TypedAt) -> None:
-    typed.types("3 bananas for me", offers=(SOME,), sure=0.95)
+    typed.types("3 bananas for me", offers=(SOME,), sure=0.95, plain=True)
 
     assert typed.happened() == ["reading"]
     assert typed.spoken == []
-    assert typed.heading.startswith("You propose: 3 Bananas for you, 1 Bananas for Rowan.")
-    assert typed.notes()[0]["shown"] is True
+    assert typed.heading == "Send this as an offer?"
+    assert typed.chips == [("bananas", "you 3", "Rowan 1")]
+    assert (typed.notes()[0]["shown"], typed.notes()[0]["plain"]) == (True, True)
 
 
 def test_a_yes_says_the_words_then_sends_the_offer_then_notes_the_answer(typed: TypedAt) -> None:
@@ -81,12 +82,14 @@ def test_of_several_meanings_the_chosen_one_is_sent(typed: TypedAt) -> None:
     assert typed.shown is not None
     assert typed.shown.yes == ""
     assert [words for words, _ in typed.shown.choices] == [
-        "3 Bananas for you, 1 Bananas for Rowan",
-        "1 Bananas for you, 3 Bananas for Rowan",
+        "3 bananas for you, 1 banana for Rowan",
+        "1 banana for you, 3 bananas for Rowan",
     ]
+    said = typed.happened()
 
     typed.reader.yes(1)
 
+    assert said == ["reading", "SEND_MESSAGE"]
     assert typed.table.events[3].get_offer() == OTHERS
 
 
@@ -102,7 +105,7 @@ def test_words_that_are_edited_are_not_said_and_their_terms_go_into_the_builder(
 
 
 def test_words_that_are_only_said_make_no_offer(typed: TypedAt) -> None:
-    typed.types("3 bananas for me", offers=(SOME,), sure=0.95)
+    typed.types("3 bananas for me", offers=(SOME,), sure=0.95, plain=True)
 
     typed.reader.only_say()
 
@@ -136,7 +139,7 @@ def test_a_yes_accepts_exactly_the_offer_that_was_shown(typed: TypedAt) -> None:
     offered = typed.table.agent.offers(EVEN)
     typed.look()
     typed.types("Deal!", accepts=True)
-    assert typed.heading.startswith("You accept Rowan’s offer: 2 Bananas")
+    assert typed.heading.startswith("You accept Rowan’s offer: 2 bananas")
     assert typed.happened() == ["SEND_OFFER", "reading"]
 
     typed.reader.yes(0)
@@ -208,7 +211,8 @@ def test_a_yes_to_a_partial_offer_sends_its_terms_and_the_issues_are_agreed(type
     typed.table.agent.offers(bananas=(3, 1))
     typed.look()
     typed.types("Fine with me", accepts=True)
-    assert typed.heading.startswith("You agree to: 3 Bananas for you")
+    assert typed.heading == "You agree to this. Send it as an offer?"
+    assert typed.chips == [("bananas", "you 3", "Rowan 1")]
 
     typed.reader.yes(0)
 
@@ -221,7 +225,8 @@ def test_a_wish_is_said_at_once_and_then_held_out_as_an_offer(typed: TypedAt) ->
 
     assert typed.happened() == ["reading", "SEND_MESSAGE"]
     assert typed.spoken == ["I need 3 bananas"]
-    assert typed.heading.startswith("You wish for: 3 Bananas for you, 1 Bananas for Rowan.")
+    assert typed.heading == "Send this as an offer?"
+    assert typed.chips == [("bananas", "you 3", "Rowan 1")]
     assert typed.notes()[0]["shown"] is True
     assert typed.live.proposed == 1
 
@@ -293,7 +298,7 @@ def test_a_wish_stays_while_the_other_talks_and_offers_other_things(typed: Typed
     typed.look()
     typed.reader.words_are("")
 
-    assert typed.heading.startswith("You wish for: 3 Bananas")
+    assert typed.chips == [("bananas", "you 3", "Rowan 1")]
     assert len(typed.notes()) == 1
 
 
@@ -454,3 +459,145 @@ def test_what_reading_needs_is_loaded_beside_the_window_and_a_fault_there_is_nob
     assert threading.active_count() == before
     assert typed.read == [""]
     assert typed.problems == []
+
+
+# Readings that are not plain
+
+
+def allocation(mine: int) -> Allocation:
+    return Allocation({"human": mine, "agent": 4 - mine})
+
+
+def test_only_a_plain_reading_is_armed_for_enter(typed: TypedAt) -> None:
+    typed.types("3 bananas for me", offers=(SOME,), sure=0.95, plain=True)
+    plain = typed.armed
+    typed.types("can I have 3 bananas?", offers=(SOME,), sure=0.95)
+
+    assert (plain, typed.armed) == (True, False)
+    assert typed.happened()[-1] == "reading"  # the words wait all the same
+
+
+def test_words_that_are_only_said_though_they_are_an_offer_hold_it_out(typed: TypedAt) -> None:
+    typed.types("can I have 3 bananas?", offers=(SOME,), sure=0.95)
+
+    typed.reader.only_say()
+    typed.look()
+
+    assert typed.happened() == ["reading", "SEND_MESSAGE"]
+    assert typed.spoken == ["can I have 3 bananas?"]
+    assert typed.shown is not None
+    assert (typed.shown.said, typed.shown.armed, typed.shown.yes) == (True, False, "Send as offer")
+
+    typed.reader.yes(0)
+
+    assert typed.happened()[2:] == ["SEND_OFFER", "reading_answered"]
+    assert typed.notes()[1]["message"] == typed.table.events[2].seq
+
+
+def test_an_acceptance_that_is_only_said_is_not_held_out(typed: TypedAt) -> None:
+    typed.table.agent.offers(EVEN)
+    typed.look()
+    typed.types("ok, deal? not sure", accepts=True)
+    armed = typed.armed
+
+    typed.reader.only_say()
+
+    assert (armed, typed.heading) == (False, "")
+    assert typed.happened()[1:] == ["reading", "SEND_MESSAGE", "reading_answered"]
+
+
+def test_a_question_is_asked_back_and_a_chip_answers_it(typed: TypedAt) -> None:
+    part = Part(0, 7, PartKind.UNREAD, "bananas")
+    typed.types("bananas please", doubt=Doubt.HOW_MANY, parts=(part,))
+    asked, chips, yes = typed.heading, typed.chips, typed.shown and typed.shown.yes
+    said = typed.happened()
+
+    typed.reader.correct("bananas", allocation(3))
+    answered, armed = typed.chips, typed.armed
+    typed.reader.yes(0)
+
+    assert (asked, chips, yes) == ("How do you want to share the bananas?", [("bananas",)], "")
+    assert (answered, armed) == ([("bananas", "you 3", "Rowan 1")], True)
+    assert said == ["reading", "SEND_MESSAGE"]
+    assert typed.table.events[3].get_offer() == SOME
+
+
+def test_a_reading_without_a_term_sends_nothing(typed: TypedAt) -> None:
+    part = Part(0, 7, PartKind.UNREAD, "bananas")
+    typed.types("bananas please", doubt=Doubt.HOW_MANY, parts=(part,))
+
+    typed.reader.yes(0)
+    typed.reader.edit()
+
+    assert typed.happened() == ["reading", "SEND_MESSAGE"]
+    assert typed.edited == []
+
+
+# Corrections
+
+
+def test_a_corrected_reading_is_what_is_sent_and_the_log_says_so(typed: TypedAt) -> None:
+    typed.types("can I have 3 bananas?", offers=(SOME,), sure=0.95)
+
+    typed.reader.correct("bananas", allocation(2))
+    armed = typed.armed
+    typed.reader.yes(0)
+
+    assert armed
+    assert typed.table.events[3].get_offer() == Offer({"bananas": allocation(2)})
+    assert (typed.notes()[1]["verdict"], typed.notes()[1]["corrected"]) == ("offered", True)
+    assert typed.notes()[0]["held_out"] == [{"bananas": {"human": 3, "agent": 1, "undecided": 0}}]
+
+
+def test_back_undoes_corrections_first_and_then_leads_back_to_the_words(typed: TypedAt) -> None:
+    typed.types("can I have 3 bananas?", offers=(SOME,), sure=0.95)
+    typed.reader.correct("bananas", allocation(2))
+    typed.reader.correct("bananas", allocation(1))
+
+    typed.reader.back()
+    undone, notes, armed = typed.chips, len(typed.notes()), typed.armed
+    typed.reader.back()
+
+    assert (undone, notes, armed) == ([("bananas", "you 3", "Rowan 1")], 1, False)
+    assert typed.notes()[1]["verdict"] == "withdrawn"
+
+
+def test_a_term_can_be_left_out_and_without_any_nothing_can_be_sent(typed: TypedAt) -> None:
+    typed.types("3 bananas for me", offers=(SOME,), sure=0.95, plain=True)
+
+    typed.reader.correct("bananas", None)
+
+    assert typed.shown is not None
+    assert (typed.chips, typed.shown.yes, typed.armed) == ([("bananas",)], "", False)
+    typed.reader.yes(0)
+    assert "SEND_OFFER" not in typed.happened()
+
+
+def test_corrected_terms_go_into_the_builder(typed: TypedAt) -> None:
+    typed.types("3 bananas for me", offers=(SOME,), sure=0.95, plain=True)
+    typed.reader.correct("bananas", allocation(2))
+
+    typed.reader.edit()
+
+    assert typed.edited == [Offer({"bananas": allocation(2)})]
+
+
+# Languages
+
+
+def test_words_are_read_in_the_language_of_the_session(game: GameSpec) -> None:
+    typed = TypedAt(TrialTable(replace(game, rules=replace(game.rules, reading_language="de"))))
+
+    typed.types("3 Bananen für mich", offers=(SOME,), sure=0.95, plain=True)
+
+    assert typed.languages == ["de"]
+    assert typed.notes()[0]["language"] == "de"
+
+
+def test_words_of_a_language_that_is_not_read_are_messages(game: GameSpec) -> None:
+    typed = TypedAt(TrialTable(replace(game, rules=replace(game.rules, reading_language="he"))))
+
+    typed.types("שלוש בננות", offers=(SOME,), sure=0.95, plain=True)
+
+    assert typed.happened() == ["SEND_MESSAGE"]
+    assert typed.read == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,19 +9,11 @@ import pytest
 from negoplatform.core.events import MessageSubtype
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.gui.language import ENGLISH, Language
-from negoplatform.gui.reading_view import (
-    Held,
-    Meaning,
-    StripView,
-    held_by,
-    offer_words,
-    still_stands,
-    strip_view,
-)
-from negoplatform.language.reading import Act, Reading
+from negoplatform.gui.language import ENGLISH
+from negoplatform.gui.reading_held import Held, Meaning, held_by, still_stands
+from negoplatform.gui.reading_view import StripView, strip_view
+from negoplatform.language.reading import Act, Doubt, Part, PartKind, Reading
 from negoplatform.testing import TrialTable
 
 NAMES = {"agent": "Rowan"}
@@ -47,11 +38,16 @@ def shown(table: TrialTable, **understood: Any) -> StripView:
     return strip_view(held, state, "human", NAMES, 0.0, ENGLISH)
 
 
+def shares(view: StripView) -> list[str]:
+    """What the chips say."""
+    return [": ".join(filter(None, (chip.title, ", ".join(chip.words)))) for chip in view.chips]
+
+
 @pytest.mark.parametrize(
     "understood",
     [
         {},
-        {"offers": (BANANAS,), "sure": 0.8, "soft": True},
+        {"offers": (BANANAS,), "sure": 0.4, "soft": True},
         {"offers": (BANANAS,) * 4, "sure": 0.3},
         {"accepts": True},
     ],
@@ -72,7 +68,7 @@ def test_an_own_offer_that_the_other_has_accepted_is_confirmed(table: TrialTable
 
     view = shown(table, accepts=True)
 
-    assert view.heading.startswith("You confirm the deal: 2 Bananas")
+    assert view.heading.startswith("You confirm the deal: 2 bananas")
     assert (view.yes, view.binds) == ("Confirm", True)
 
 
@@ -98,9 +94,10 @@ def test_a_yes_to_a_whole_offer_with_other_terms_proposes_theirs_with_those_in_p
     assert held is not None
     assert (held.meaning, held.offer_id) == (Meaning.PROPOSAL, theirs.seq)
     assert held.offers == (theirs.get_offer().with_terms_of(BANANAS),)
-    assert shown(table, offers=(BANANAS,), sure=1.0, accepts=True).heading.startswith(
-        "You propose: 3 Bananas, 3 Grain"
-    )
+    assert shares(shown(table, offers=(BANANAS,), sure=1.0, accepts=True))[:2] == [
+        "bananas: you 3, Rowan 1",
+        "grain: you 3, Rowan 2",
+    ]
 
 
 def test_other_terms_without_a_yes_say_nothing_of_theirs(table: TrialTable) -> None:
@@ -118,10 +115,8 @@ def test_a_yes_to_a_partial_offer_and_terms_besides_are_agreed_and_proposed(tabl
     view = shown(table, offers=(BANANAS,), sure=1.0, accepts=True)
 
     assert meaning(table, offers=(BANANAS,), sure=1.0, accepts=True) is Meaning.AGREEMENT
-    assert view.heading == (
-        "You agree and propose: 3 Bananas and 3 Grain for you, "
-        "1 Bananas and 2 Grain for Rowan. Send as offer?"
-    )
+    assert view.heading == "You agree, and propose this. Send it as an offer?"
+    assert shares(view) == ["bananas: you 3, Rowan 1", "grain: you 3, Rowan 2"]
 
 
 def test_of_a_partial_offer_what_one_names_otherwise_is_ones_own(table: TrialTable) -> None:
@@ -129,7 +124,7 @@ def test_of_a_partial_offer_what_one_names_otherwise_is_ones_own(table: TrialTab
 
     view = shown(table, offers=(BANANAS,), sure=1.0, accepts=True)
 
-    assert view.heading.startswith("You agree and propose: 3 Bananas and 3 Grain for you")
+    assert shares(view) == ["bananas: you 3, Rowan 1", "grain: you 3, Rowan 2"]
 
 
 def test_a_yes_of_which_nothing_is_left_is_a_proposal(table: TrialTable) -> None:
@@ -147,21 +142,29 @@ def test_terms_that_are_not_sure_are_a_guess_and_no_yes(table: TrialTable) -> No
 def test_a_guess_is_asked_about_and_said_already(table: TrialTable) -> None:
     view = shown(table, offers=(BANANAS,), sure=0.8)
 
-    assert view.heading == "Perhaps you mean: 3 Bananas for you, 1 Bananas for Rowan. Send as offer?"
+    assert view.heading == "Did you mean this as an offer?"
+    assert shares(view) == ["bananas: you 3, Rowan 1"]
     assert view.said
     assert not view.can_only_say
 
 
 def test_what_is_agreed_goes_along_with_further_terms(table: TrialTable) -> None:
+    table.human.offers(grain=(3, 2))
+    table.agent.offers(grain=(3, 2))
+
+    view = shown(table, offers=(BANANAS,), sure=1.0)
+
+    assert shares(view) == ["bananas: you 3, Rowan 1", "grain: you 3, Rowan 2"]
+    assert "with what you both agreed on" in view.detail
+
+
+def test_a_part_of_a_package_that_was_not_taken_does_not_go_along(table: TrialTable) -> None:
     table.human.offers(grain=(3, 2), wood=(1, 2))
     table.agent.offers(grain=(3, 2), wood=(3, 0))
 
     view = shown(table, offers=(BANANAS,), sure=1.0)
 
-    assert view.heading == (
-        "You propose: 3 Bananas and 3 Grain for you, 1 Bananas and 2 Grain for Rowan. Send as offer?"
-    )
-    assert "with what you both agreed on" in view.detail
+    assert shares(view) == ["bananas: you 3, Rowan 1"]
 
 
 def test_a_yes_with_a_change_is_their_offer_with_that_change(table: TrialTable) -> None:
@@ -169,7 +172,12 @@ def test_a_yes_with_a_change_is_their_offer_with_that_change(table: TrialTable) 
 
     view = shown(table, offers=(BANANAS,), sure=1.0, adapts=True)
 
-    assert view.heading.startswith("You propose: 3 Bananas, 3 Grain, 1 Wood and 2 Spices for you")
+    assert shares(view) == [
+        "bananas: you 3, Rowan 1",
+        "grain: you 3, Rowan 2",
+        "wood: you 1, Rowan 2",
+        "spices: you 2, Rowan 1",
+    ]
     assert "with the rest of the offer on the table" in view.detail
 
 
@@ -178,7 +186,7 @@ def test_a_yes_to_what_the_other_asked_for_in_words_is_an_agreement_to_send(tabl
 
     view = shown(table, offers=(BANANAS,), sure=1.0, echoes=True)
 
-    assert view.heading == "You agree to: 3 Bananas for you, 1 Bananas for Rowan. Send as offer?"
+    assert view.heading == "You agree to this. Send it as an offer?"
 
 
 def test_a_yes_with_a_change_to_a_part_takes_along_what_is_agreed_besides(table: TrialTable) -> None:
@@ -188,7 +196,7 @@ def test_a_yes_with_a_change_to_a_part_takes_along_what_is_agreed_besides(table:
 
     view = shown(table, offers=(BANANAS,), sure=1.0, adapts=True)
 
-    assert view.heading.startswith("You propose: 3 Bananas, 3 Grain and 1 Wood for you")
+    assert shares(view) == ["bananas: you 3, Rowan 1", "grain: you 3, Rowan 2", "wood: you 1, Rowan 2"]
 
 
 def test_what_goes_along_is_gone_once_it_no_longer_stands(table: TrialTable) -> None:
@@ -214,7 +222,7 @@ def test_the_rest_of_an_offer_is_gone_with_the_offer(table: TrialTable) -> None:
 
 @pytest.mark.parametrize(
     "understood",
-    [{"sure": 0.7}, {"sure": 0.8, "acts": (Act(MessageSubtype.OFFER_REJECT),)}],
+    [{"sure": 0.4}, {"sure": 0.8, "acts": (Act(MessageSubtype.OFFER_REJECT),)}],
     ids=["hardly", "a refusal"],
 )
 def test_what_is_hardly_an_offer_is_not_asked_about(table: TrialTable, understood: dict[str, Any]) -> None:
@@ -226,14 +234,14 @@ def test_what_is_said_without_an_agreement_stands_alone(table: TrialTable) -> No
 
     view = shown(table, offers=(BANANAS,), sure=1.0)
 
-    assert view.heading == "You propose: 3 Bananas for you, 1 Bananas for Rowan. Send as offer?"
+    assert shares(view) == ["bananas: you 3, Rowan 1"]
     assert "with" not in view.detail.replace("compared with", "")
 
 
 def test_a_wish_is_no_proposal_and_says_what_it_would_be(table: TrialTable) -> None:
     view = shown(table, offers=(BANANAS,), sure=1.0, soft=True)
 
-    assert view.heading == "You wish for: 3 Bananas for you, 1 Bananas for Rowan. Send as offer?"
+    assert view.heading == "Send this as an offer?"
     assert (view.yes, view.can_edit, view.can_only_say, view.said) == ("Send as offer", True, False, True)
 
 
@@ -279,7 +287,7 @@ def test_a_wish_that_the_other_offers_stands_no_longer(table: TrialTable) -> Non
 def test_a_proposal_says_what_it_is_worth_as_the_builder_does(table: TrialTable) -> None:
     view = shown(table, offers=(BANANAS,), sure=1.0)
 
-    assert view.heading == "You propose: 3 Bananas for you, 1 Bananas for Rowan. Send as offer?"
+    assert view.heading == "Send this as an offer?"
     assert view.detail == "12 to 36 points for you  ·  Depending on the rest  ·  3 issues undecided"
     assert (view.yes, view.can_edit, view.binds) == ("Send as offer", True, False)
 
@@ -289,7 +297,7 @@ def test_an_acceptance_says_what_one_gets_and_what_follows(table: TrialTable) ->
 
     view = shown(table, accepts=True)
 
-    assert view.detail.startswith("You would get ")
+    assert view.detail.startswith("You’d get ")
     assert view.detail.endswith("It’s a deal once Rowan confirms it too.")
     assert (view.yes, view.can_edit) == ("Accept", False)
 
@@ -316,30 +324,107 @@ def test_a_proposal_stands_whatever_the_other_does_until_the_end(table: TrialTab
     assert (before, still_stands(held, seen(table), "human")) == (True, False)
 
 
-def test_an_offer_in_words_says_who_gets_what_what_is_open_and_which_values(practice: GameSpec) -> None:
-    offer = Offer({"apples": Allocation({"human": 3, "agent": 2}, 1), "day": "Sunday"})
+def test_what_an_acceptance_would_bind_stands_in_one_line(table: TrialTable) -> None:
+    table.agent.offers(EVEN)
 
-    words = offer_words(offer, practice, "human", NAMES, ENGLISH)
+    view = shown(table, accepts=True, plain=True)
 
-    assert words == "3 Apples for you, 2 Apples for Rowan, 1 Apples undecided, Day: Sunday"
-
-
-def test_in_a_language_from_right_to_left_words_of_the_game_end_where_they_end(practice: GameSpec) -> None:
-    offer = Offer({"apples": Allocation({"human": 3, "agent": 3}), "day": "Sunday"})
-
-    words = offer_words(offer, practice, "human", NAMES, Language.load("he"))
-
-    assert words.count("\u200f") == 3
+    assert view.heading == (
+        "You accept Rowan’s offer: 2 bananas, 3 grain, 1 wood and 2 spices for you, "
+        "2 bananas, 2 grain, 2 wood and 1 spice for Rowan."
+    )
+    assert (view.armed, view.words, view.chips) == (True, (), ())
 
 
-def test_a_closing_session_holds_no_words(table: TrialTable) -> None:
-    table.agent.quits()
+def part(text: str, words: str, kind: PartKind, issue: str = "") -> Part:
+    start = text.index(words)
+    return Part(start, start + len(words), kind, issue)
 
-    assert meaning(table, offers=(BANANAS,), sure=1.0) is None
+
+TEXT = "lol no, 3 bananas and some grain?"
+PARTS = (
+    part(TEXT, "lol no", PartKind.IRONY),
+    part(TEXT, "3 bananas", PartKind.TERM, "bananas"),
+    part(TEXT, "some grain", PartKind.UNREAD, "grain"),
+    part(TEXT, "?", PartKind.QUESTION),
+)
 
 
-def test_a_partial_offer_that_may_be_accepted_is_accepted(game: GameSpec) -> None:
-    table = TrialTable(replace(game, rules=replace(game.rules, allow_partial=True)))
-    table.agent.offers(bananas=(3, 1))
+def read(table: TrialTable, **understood: Any) -> StripView:
+    state = seen(table)
+    held = held_by(Reading(TEXT, offers=(BANANAS,), sure=1.0, parts=PARTS, **understood), state, "human")
+    assert held is not None
+    return strip_view(held, state, "human", NAMES, 0.0, ENGLISH)
 
-    assert meaning(table, accepts=True) is Meaning.ACCEPTANCE
+
+def test_the_parts_of_the_words_are_marked_by_what_they_are(table: TrialTable) -> None:
+    view = read(table)
+
+    assert [(span.text, span.mark.value) for span in view.words] == [
+        ("lol no", "against"),
+        (", ", "none"),
+        ("3 bananas", "term"),
+        (" and ", "none"),
+        ("some grain", "unread"),
+        ("?", "against"),
+    ]
+    assert (
+        view.notes == "Not read: “some grain”. This sounds like a question. This may not be meant seriously."
+    )
+    assert not view.armed
+
+
+def test_an_issue_that_was_spoken_of_and_not_read_has_a_chip_to_fill(table: TrialTable) -> None:
+    view = read(table)
+
+    assert shares(view) == ["bananas: you 3, Rowan 1", "grain"]
+
+
+def test_a_plain_reading_needs_no_marks_and_no_notes(table: TrialTable) -> None:
+    view = shown(table, offers=(BANANAS,), sure=1.0, plain=True)
+
+    assert (view.armed, view.words, view.notes) == (True, (), "")
+
+
+def test_what_is_not_plain_though_every_part_was_read_is_to_be_checked(table: TrialTable) -> None:
+    view = shown(table, offers=(BANANAS,), sure=1.0)
+
+    assert (view.armed, view.notes) == (False, "Please check this before you send it.")
+
+
+def test_a_long_text_is_shown_around_its_marks(table: TrialTable) -> None:
+    text = "well " * 40 + "3 bananas for me" + " please" * 40
+    parts = (part(text, "3 bananas", PartKind.TERM, "bananas"),)
+    held = held_by(Reading(text, offers=(BANANAS,), sure=1.0, parts=parts), seen(table), "human")
+    assert held is not None
+
+    words = strip_view(held, seen(table), "human", NAMES, 0.0, ENGLISH).words
+
+    assert len("".join(span.text for span in words)) < 80
+    assert [span.text for span in words if span.mark.value == "term"] == ["3 bananas"]
+
+
+@pytest.mark.parametrize(
+    ("doubt", "asked"),
+    [
+        (Doubt.WHO, "Who gets “some grain”?"),
+        (Doubt.HOW_MANY, "How do you want to share the grain?"),
+        (Doubt.WHICH_ISSUE, "What does “some grain” stand for?"),
+        (Doubt.WHICH_VALUE, "What do you have in mind for the grain?"),
+        (Doubt.EITHER, "Which of these do you mean?"),
+        (Doubt.IMPOSSIBLE, "There’s a total of 5 grain. How do you want to share?"),
+    ],
+)
+def test_every_doubt_is_asked_back_in_a_sentence(table: TrialTable, doubt: Doubt, asked: str) -> None:
+    state = seen(table)
+    held = held_by(Reading(TEXT, parts=PARTS, doubt=doubt), state, "human")
+    assert held is not None
+
+    view = strip_view(held, state, "human", NAMES, 0.0, ENGLISH)
+
+    assert (held.meaning, view.heading, view.said, view.yes) == (Meaning.QUESTION, asked, True, "")
+    assert "grain" in [chip.issue for chip in view.chips]
+
+
+def test_a_refusal_is_not_asked_about(table: TrialTable) -> None:
+    assert meaning(table, doubt=Doubt.HOW_MANY, refuses=True) is None

@@ -17,20 +17,20 @@ def test_a_press_of_its_own_after_a_while_counts() -> None:
     press = pressed_and_shown()
     press.let_go(10_080)
 
-    assert press.counts(10_500, 10.5)
+    assert press.counts(11_100, 11.1)
 
 
 def test_a_press_right_after_counts_not() -> None:
     press = pressed_and_shown()
     press.let_go(10_080)
 
-    assert not press.counts(10_200, 10.2)
+    assert not press.counts(10_900, 10.9)
 
 
 def test_a_key_that_was_never_let_go_counts_not() -> None:
     press = pressed_and_shown()
 
-    assert not press.counts(10_900, 10.9)
+    assert not press.counts(12_000, 12.0)
 
 
 def test_a_held_key_as_x11_tells_it_counts_not_however_long() -> None:
@@ -46,11 +46,11 @@ def test_a_held_key_as_x11_tells_it_counts_not_however_long() -> None:
 
 def test_a_held_key_counts_once_it_was_let_go_and_pressed_again() -> None:
     press = pressed_and_shown()
-    press.let_go(10_500)
-    press.counts(10_500, 10.5)
-    press.let_go(10_533)
+    press.let_go(11_500)
+    press.counts(11_500, 11.5)
+    press.let_go(11_533)
 
-    assert press.counts(10_700, 10.7)
+    assert press.counts(11_700, 11.7)
 
 
 def test_after_a_while_elsewhere_the_first_press_counts() -> None:

@@ -48,6 +48,7 @@ class TypedAt:
         self.understood: Reading | BaseException = Reading("")
         self.shown: StripView | None = None
         self.read: list[str] = []
+        self.languages: list[str] = []
         self.spoken: list[str] = []
         self.edited: list[Offer] = []
         self.told: list[tuple[str, dict[str, Any]]] = []
@@ -89,6 +90,17 @@ class TypedAt:
         """What the strip says; empty if there is none."""
         return "" if self.shown is None else self.shown.heading
 
+    @property
+    def chips(self) -> list[tuple[str, ...]]:
+        """The strip's chips: the issue, and what each says; the issue alone where that is missing."""
+        chips = () if self.shown is None else self.shown.chips
+        return [(chip.issue, *chip.words) for chip in chips]
+
+    @property
+    def armed(self) -> bool:
+        """Whether Enter would say yes to what is shown."""
+        return self.shown is not None and self.shown.armed
+
     def notes(self) -> list[dict[str, Any]]:
         """The data of the notes so far, with their kind."""
         return [
@@ -109,6 +121,7 @@ class TypedAt:
 
     def _read(self, text: str, situation: Situation) -> Reading:
         self.read.append(text)
+        self.languages.append(situation.language)
         if isinstance(self.understood, BaseException):
             raise self.understood
         return self.understood

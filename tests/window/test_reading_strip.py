@@ -3,38 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
+from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.gui.appearance import Appearance
+from negoplatform.gui.reading_chip import ReadingChip
+from negoplatform.gui.reading_chips import Chip
+from negoplatform.gui.reading_marks import Mark, Span
 from negoplatform.gui.reading_view import StripView
 from tests.screens import Screen
 from tests.window.test_transcript import Chat
 
 pytestmark = pytest.mark.window
 
+FOOD = Offer({"food": Allocation({"human": 2, "agent": 1})})
+
+
+def food(mine: int) -> Chip:
+    """The chip of 3 food."""
+    terms = tuple(Allocation({"human": n, "agent": 3 - n}) for n in range(4))
+    return Chip(
+        "food",
+        "food",
+        (f"you {mine}", f"Rowan {3 - mine}"),
+        terms,
+        tuple(f"{n} for you, {3 - n} for Rowan" for n in range(4)),
+        mine,
+        less=terms[mine - 1] if mine else None,
+        more=terms[mine + 1] if mine < 3 else None,
+        swapped=terms[3 - mine],
+        counts=True,
+    )
+
+
 PROPOSAL = StripView(
-    "You propose: 2 Food for you. Send as offer?", "8 points for you", "Send as offer", can_edit=True
+    "Send this as an offer?",
+    "8 points for you",
+    chips=(food(2),),
+    yes="Send as offer",
+    offers=(FOOD,),
+    armed=True,
+    can_edit=True,
+)
+UNSURE = replace(
+    PROPOSAL,
+    armed=False,
+    words=(Span("can I have "), Span("2 food", Mark.TERM), Span("?", Mark.AGAINST)),
+    notes="This sounds like a question.",
 )
 CHOICE = StripView(
     "Do you mean one of these offers?",
-    "Press Alt and its number to send it with your message.",
-    choices=(("2 Food for you", "8 points"), ("1 Food for you", "4 points")),
-)
-GONE = StripView("That offer is no longer on the table.", "Nothing was sent.", can_only_say=False)
-WISH = StripView(
-    "You wish for: 2 Food for you. Send as offer?",
-    "8 points for you",
-    "Send as offer",
-    can_edit=True,
+    "Click one to send it, or press Alt and its number.",
+    offers=(FOOD, FOOD),
+    choices=(("2 food for you", "8 points"), ("1 food for you", "4 points")),
     can_only_say=False,
     said=True,
 )
-LONG = StripView(
-    "You propose: " + ", ".join(f"{n} Something long for you" for n in range(12)) + ". Send as offer?",
-    "8 points for you  ·  3 points better than no deal",
-    "Send as offer",
-    can_edit=True,
+GONE = StripView("That offer is no longer on the table.", "Nothing was sent.", can_only_say=False)
+WISH = replace(UNSURE, can_only_say=False, said=True)
+LONG = replace(
+    UNSURE,
+    words=tuple(Span(f"{n} something long and unread, ", Mark.UNREAD) for n in range(12)),
+    notes="Not read: " + ", ".join(f"“{n} something long”" for n in range(12)) + ".",
+    chips=tuple(replace(food(2), issue=f"food{n}", title="something long") for n in range(6)),
 )
 
 Open = Callable[..., Chat]
@@ -72,15 +105,17 @@ def read_long_ago(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_each_view_has_the_buttons_that_it_needs(open_chat: Open) -> None:
     chat = open_chat()
 
-    assert [*shown(chat, PROPOSAL)] == ["reading.yes", "reading.edit", "reading.only_say", "reading.back"]
-    assert [*shown(chat, CHOICE)] == [
-        "reading.choice.1",
-        "reading.choice.2",
+    chip = ["reading.food", "reading.food.less", "reading.food.more", "reading.food.swap"]
+    assert [*shown(chat, PROPOSAL)] == [
+        *chip,
+        "reading.yes",
+        "reading.edit",
         "reading.only_say",
         "reading.back",
     ]
+    assert [*shown(chat, CHOICE)] == ["reading.choice.1", "reading.choice.2", "reading.back"]
     assert [*shown(chat, GONE)] == ["reading.back"]
-    assert [*shown(chat, WISH)] == ["reading.yes", "reading.edit", "reading.back"]
+    assert [*shown(chat, WISH)] == [*chip, "reading.yes", "reading.edit", "reading.back"]
     assert [*shown(chat, None)] == []
 
 
@@ -101,25 +136,110 @@ def test_enter_says_yes_only_to_what_was_there_long_enough(
     assert chat.sent == []
 
 
-def test_a_wish_is_sent_by_enter_from_the_empty_line_alone(
+def enter(chat: Chat, ms: int, sequence: str = "<Return>") -> None:
+    """Enter goes down and up again at a time."""
+    chat.panel.entry.event_generate(sequence, time=ms)
+    chat.panel.entry.event_generate("<KeyRelease-Return>", time=ms + 50)
+
+
+def test_what_is_said_already_is_never_sent_by_enter_but_by_control_and_enter(
     open_chat: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chat = open_chat()
+    read_long_ago(chat, monkeypatch)
     shown(chat, WISH)
-    chat.press("Return", "KeyRelease-Return")
+
+    enter(chat, 5000)
+    by_enter = list(chat.answers.given)
+    enter(chat, 6000, "<Control-Return>")
+
+    assert by_enter == []
+    assert (chat.answers.given, chat.sent) == (["yes 0"], [])
+
+
+def test_what_is_not_plain_is_only_said_by_enter(open_chat: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    chat = open_chat()
+    chat.panel.give_back("can I have 2 food?")
+    shown(chat, UNSURE)
+    enter(chat, 4000)
     too_soon = list(chat.answers.given)
     read_long_ago(chat, monkeypatch)
+    shown(chat, None)
+    shown(chat, UNSURE)
 
-    chat.panel.give_back("wait")
-    chat.panel.entry.event_generate("<Return>", time=5000)
-    chat.panel.entry.event_generate("<KeyRelease-Return>", time=5050)
-    with_words = list(chat.answers.given)
-    shown(chat, WISH)
-    chat.panel.entry.event_generate("<Return>", time=6000)
+    enter(chat, 5000)
+    enter(chat, 6000, "<Control-Return>")
 
     assert too_soon == []
-    assert (with_words, chat.sent) == ([], ["wait|wait"])
+    assert chat.answers.given == ["only say", "yes 0"]
+
+
+def test_in_the_first_second_nothing_can_be_sent_in_any_way(open_chat: Open) -> None:
+    chat = open_chat()
+    chat.panel.give_back("2 food for me")
+    buttons = shown(chat, PROPOSAL)
+    off = buttons["reading.yes"].instate(["disabled"])  # type: ignore[attr-defined]
+
+    enter(chat, 4000)
+    enter(chat, 4200, "<Control-Return>")
+    buttons["reading.yes"].invoke()  # type: ignore[attr-defined]
+
+    assert (chat.answers.given, chat.sent, off) == ([], [], True)
+    assert chat.panel.words == "2 food for me"
+
+
+def test_after_a_correction_a_click_sends_at_once_and_enter_after_a_second(
+    open_chat: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chat = open_chat()
+    chat.panel.give_back("2 food for me")
+    read_long_ago(chat, monkeypatch)
+    shown(chat, UNSURE)
+    monkeypatch.setattr("negoplatform.gui.second_press.UNSEEN_SECONDS", 60.0)
+    one = Offer({"food": Allocation({"human": 1, "agent": 2})})
+    corrected = replace(UNSURE, chips=(food(1),), offers=(one,), armed=True, corrected=True, notes="")
+
+    buttons = shown(chat, corrected)
+    enter(chat, 5000)
+    by_enter = list(chat.answers.given)
+    buttons["reading.yes"].invoke()  # type: ignore[attr-defined]
+
+    assert by_enter == []
     assert chat.answers.given == ["yes 0"]
+
+
+def test_a_chip_takes_keys_and_none_of_them_is_written(open_chat: Open) -> None:
+    chat = open_chat()
+    chat.widgets = chat.panel.widgets()
+    controls = shown(chat, WISH)
+    chip = controls["reading.food"]
+    assert isinstance(chip, ReadingChip)
+    chat.focus(chip)
+
+    for key in ("Left", "Right", "minus", "plus", "x", "3", "Delete"):
+        chip.event_generate(f"<Key-{key}>")
+
+    shares = [Allocation({"human": n, "agent": 3 - n}) for n in range(4)]
+    wanted = [shares[1], shares[3], shares[1], shares[3], shares[1], shares[3], None]
+    assert chat.answers.given == [f"correct food {term}" for term in wanted]
+    assert chat.panel.words == ""
+
+
+def test_of_many_chips_two_rows_are_seen_and_the_keyboard_reaches_the_others(open_chat: Open) -> None:
+    chat = open_chat()
+    chat.theme.root.geometry("420x700")
+    chat.theme.root.update()
+    controls = shown(chat, LONG)
+    chat.theme.root.update()
+    last = controls["reading.food5"]
+    assert isinstance(last, ReadingChip)
+
+    hidden = last.winfo_rooty() > chat.panel.entry.winfo_rooty() - 60
+    chat.focus(last)
+    chat.theme.root.update()
+
+    assert hidden
+    assert last.winfo_rooty() + last.winfo_height() < chat.panel.entry.winfo_rooty()
 
 
 def test_alt_and_a_figure_choose_and_a_figure_alone_is_written(
@@ -139,7 +259,6 @@ def test_alt_and_a_figure_choose_and_a_figure_alone_is_written(
 
 def test_enter_chooses_nothing_among_several(open_chat: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     chat = open_chat()
-    chat.panel.give_back("2 or 1")
     read_long_ago(chat, monkeypatch)
     shown(chat, CHOICE)
 
@@ -200,7 +319,8 @@ def test_words_and_buttons_stay_within_the_width_that_there_is(
 
     left = chat.theme.root.winfo_rootx()
     for name, button in chat.panel.widgets().items():
-        if name.startswith("reading."):
+        # Chips scroll; the others are seen all the time.
+        if name.startswith("reading.") and "food" not in name:
             assert button.winfo_rootx() >= left
             assert button.winfo_rootx() + button.winfo_reqwidth() <= left + width
             assert button.winfo_rooty() + button.winfo_height() < chat.panel.entry.winfo_rooty()
@@ -212,7 +332,7 @@ def test_a_change_of_figures_alone_leaves_the_buttons_as_they_are(open_chat: Ope
 
     after = shown(
         chat,
-        StripView("You propose: 2 Food for you. Send as offer?", "7 points", "Send as offer", can_edit=True),
+        replace(PROPOSAL, detail="7 points"),
     )
 
     assert after == before

@@ -6,6 +6,7 @@ that nothing on it lies outside of the window.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from negoplatform.app.folders import bundled
 from negoplatform.cli.main import run
 from tests.screens import Screen
 from tests.window.conftest import APART, Program, pictures
@@ -139,8 +141,8 @@ def test_a_negotiation_from_the_rules_to_the_deal(studio: Studio) -> None:
     for cell in ["apples.human.more"] * 4 + ["apples.agent.more"]:
         program.click(cell)
         program.wait_for("draft")
+        time.sleep(APART)  # two clicks at once would give all of them
     studio.shoot(program, "4-draft")
-    time.sleep(APART)
     for cell in ("apples.agent.more", "day.Saturday"):
         program.click(cell)
         program.wait_for("draft")
@@ -175,8 +177,13 @@ def test_a_game_with_many_issues(studio: Studio) -> None:
     studio.shoot(program, "10-dense")
 
 
-def test_words_that_are_understood(studio: Studio) -> None:
-    program = studio.start("--game", "campsite", "--agent", "negochat")
+def test_words_that_are_understood(studio: Studio, tmp_path: Path) -> None:
+    # In English, whatever the window speaks: that the strip is seen in every look.
+    game = json.loads((bundled("games") / "campsite.json").read_text(encoding="utf-8"))
+    game["rules"]["reading_language"] = "en"
+    file = tmp_path / "campsite.json"
+    file.write_text(json.dumps(game), encoding="utf-8")
+    program = studio.start("--game", str(file), "--agent", "negochat")
     program.wait_for("shown", type="SEND_MESSAGE")
 
     program.types("I take 2 food and 1 water, you get 1 food and 2 water")

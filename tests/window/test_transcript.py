@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from negoplatform.core.events import Expression
+from negoplatform.domain.offer import Term
 from negoplatform.gui.appearance import Appearance
 from negoplatform.gui.chat_panel import ChatPanel
 from negoplatform.gui.lines import Line
@@ -28,6 +29,9 @@ class Answered:
 
     def yes(self, choice: int) -> None:
         self.given.append(f"yes {choice}")
+
+    def correct(self, issue: str, term: Term | None) -> None:
+        self.given.append(f"correct {issue} {term}")
 
     def edit(self) -> None:
         self.given.append("edit")
