@@ -13,7 +13,7 @@ from negoplatform.gui.draft import Draft
 from negoplatform.gui.language import Language
 from negoplatform.gui.nouns import in_sentence, says_itself
 from negoplatform.gui.numbers import stepped
-from negoplatform.gui.texts import drawable, short, term_text
+from negoplatform.gui.texts import drawable, short, shown, term_text
 
 MOST_VALUES = 101
 """So many numbers of an issue are listed: those around the one that was read."""
@@ -97,7 +97,7 @@ class _Chips:
         others = self._game.others(self._seat)
         terms = tuple(self._allocation(issue, n, term) for n in range(issue.quantity + 1))
         options = tuple(", ".join(self._shares(each)) for each in terms)
-        title = in_sentence(drawable(issue.title), self._say)
+        title = in_sentence(shown(issue.title, self._say), self._say)
         if term is None:
             return Chip(issue.name, title, (), terms, options, counts=True, picture=issue.picture)
         own = term.of(self._seat)
@@ -162,13 +162,13 @@ class _Chips:
 
     def _values(self, issue: Issue, term: Term | None, values: tuple[Term, ...]) -> Chip:
         options = tuple(self._value(issue, value) for value in values)
-        title = in_sentence(drawable(issue.title), self._say)
+        title = in_sentence(shown(issue.title, self._say), self._say)
         if term is None:
             return Chip(issue.name, title, (), values, options)
         words = self._value(issue, term)
-        shown = "" if says_itself(drawable(issue.title), words) else title
+        told = "" if says_itself(shown(issue.title, self._say), words) else title
         chosen = values.index(term) if term in values else None
-        return Chip(issue.name, shown, (words,), values, options, chosen)
+        return Chip(issue.name, told, (words,), values, options, chosen)
 
     def _number(self, issue: NumberIssue, number: Number | None) -> Chip:
         values = issue.values

@@ -21,7 +21,7 @@ from negoplatform.gui.questions import worse_text
 from negoplatform.gui.reading_chips import Chip, chips_of
 from negoplatform.gui.reading_held import Held, Meaning
 from negoplatform.gui.reading_marks import Mark, Span, first_unread, marked, notes_of
-from negoplatform.gui.texts import drawable, points_text
+from negoplatform.gui.texts import drawable, points_text, shown
 from negoplatform.language.reading import Doubt, Reading
 
 
@@ -142,13 +142,13 @@ def _heading(held: Held, state: State, say: Language) -> str:
 def _question(reading: Reading, doubt: Doubt, missing: tuple[str, ...], game: GameSpec, say: Language) -> str:
     """What is missing, asked back in a sentence."""
     issue = game.issue(missing[0]) if len(missing) == 1 else None
-    title = "" if issue is None else in_sentence(drawable(issue.title), say)
+    title = "" if issue is None else in_sentence(shown(issue.title, say), say)
     words = first_unread(reading)
     match doubt:
         case Doubt.EITHER:
             return say("Which of these do you mean?")
         case Doubt.IMPOSSIBLE if isinstance(issue, QuantityIssue):
-            things = counted(drawable(issue.title), issue.quantity, say)
+            things = drawable(counted(issue.title, issue.quantity, say))
             return say("There’s a total of {things}. How do you want to share?", things=things)
         case Doubt.IMPOSSIBLE:
             return say("That isn’t possible. What do you have in mind?")

@@ -288,7 +288,7 @@ class SittingMaker:
             language=say.code,
         )
         if is_read(game.rules.reads_in):
-            game = with_shown_names(game, say)
+            game = with_shown_names(game, say.code)
         code = check_participant(participant)
         if silent := silence_of(agent.options, config):
             self._note(f"{agent.name}: {silent}")

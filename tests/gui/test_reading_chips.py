@@ -71,7 +71,7 @@ def test_a_number_steps_and_lists_those_around_it(practice: GameSpec) -> None:
 
     made = chip(game, Offer({"price": 5_000}))
 
-    assert (made.words, made.less, made.more) == (("5000 €",), 4_990, 5_010)
+    assert (made.words, made.less, made.more) == (("€5,000",), 4_990, 5_010)
     assert len(made.terms) == 101
     assert made.terms[made.chosen or 0] == 5_000
     assert chip(game, Offer({"price": 0})).less is None
@@ -92,12 +92,8 @@ def test_words_of_two_languages_are_read() -> None:
 
 
 def test_issues_are_also_known_by_the_names_that_are_shown(practice: GameSpec) -> None:
-    class Shown:
-        def __call__(self, text: str) -> str:
-            return {"Apples": "Äpfel", "Sunday": "Sonntag"}.get(text, text)
+    game = with_shown_names(practice, "de")
 
-    game = with_shown_names(practice, Shown())  # type: ignore[arg-type]  # all that is asked of a language
-
-    assert "Äpfel" in game.issue("apples").synonyms
+    assert {"Äpfel", "Apfel"} <= set(game.issue("apples").synonyms)
     assert ("Sunday", ("Sun", "Sonntag")) in game.issue("day").value_synonyms  # type: ignore[union-attr]
-    assert with_shown_names(practice, ENGLISH) == practice
+    assert with_shown_names(practice, "en") == practice

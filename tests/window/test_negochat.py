@@ -20,7 +20,7 @@ ANSWERS = (
     ("I offer a salary of 90,000", {"90,000 USD"}),
     ("You work as a programmer", {"Programmer"}),
     ("You get a pension of 10%", {"pension fund 10%"}),
-    ("You work 10 hours and get the car", {"With leased car", "10 hours"}),
+    ("You work 10 hours and get the car", {"with leased car", "10 hours"}),
 )
 """What the employer types, one sentence for each thing; after that they say yes to what comes."""
 

@@ -464,7 +464,7 @@ def test_in_german_words_are_read_and_in_hebrew_the_window_says_that_they_are_no
     """Experience, problem 14."""
     german = start("--game", "campsite", "--agent", giver, "--language", "de")
     german.wait_for("shown", type="SEND_MESSAGE", sender="agent")
-    shown = propose(german, "Ich bekomme 2 Food und 1 Water")
+    shown = propose(german, "Ich bekomme 2 Essen und 1 Wasser")
     header = json.loads(german.log().read_text(encoding="utf-8").splitlines()[0])
     german.kill()
     hebrew = start("--game", "campsite", "--agent", giver, "--language", "he")
