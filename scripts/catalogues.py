@@ -69,7 +69,7 @@ def collected() -> Catalog:
 
 def shipped() -> Iterator[tuple[str, str]]:
     """Every text of the shipped games and agents that somebody reads in the window, with its context."""
-    practice = practice_game(practice_words(ENGLISH), reads_talk=False)
+    practice = practice_game(practice_words(ENGLISH), language="en", reads_talk=False)
     games = [load_game(file) for file in game_files(bundled("games"))]
     # What else is read in the guided practice is said by the window.
     yield from ((context_of(practice.name), issue.title) for issue in practice.issues)

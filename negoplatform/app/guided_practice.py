@@ -142,7 +142,7 @@ def completed(offer: Offer) -> Offer:
     return Offer(terms)
 
 
-def practice_game(words: PracticeWords, *, reads_talk: bool) -> GameSpec:
+def practice_game(words: PracticeWords, *, language: str, reads_talk: bool) -> GameSpec:
     """Return the game: apples and bananas, without a time limit."""
 
     def preferences(seat: str, apple: int, banana: int) -> Preferences:
@@ -164,7 +164,11 @@ def practice_game(words: PracticeWords, *, reads_talk: bool) -> GameSpec:
             {PERSON: preferences(PERSON, MORE, LESS), PARTNER: preferences(PARTNER, LESS, MORE)}
         ),
         stories=BySeat({PERSON: words.story}),
-        rules=Rules(reads_talk=reads_talk, closing_seconds=3600.0),
+        rules=Rules(
+            reads_talk=reads_talk,
+            reading_language="" if language == "en" else language,
+            closing_seconds=3600.0,
+        ),
     )
 
 
@@ -188,19 +192,18 @@ class Unrecorded(NoLog):
 
 
 def practice_table(
-    words: PracticeWords, *, reads_talk: bool, report: Callable[[BaseException], object]
+    game: GameSpec, words: PracticeWords, *, report: Callable[[BaseException], object]
 ) -> LiveTable:
     """Return a table for the practice, not yet started.
 
     Args:
+        game: The practice game; where it has what is typed read, a second offer is practised, in words.
         words: What is read there.
-        reads_talk: Whether what is typed is read; then a second offer is practised, in words.
         report: Is given an unexpected error.
     """
-    game = practice_game(words, reads_talk=reads_talk)
 
     def make() -> Brain:
-        return Brain(PracticePartner(words, 2 if reads_talk else 1), seat_rng(0, PARTNER))
+        return Brain(PracticePartner(words, 2 if game.rules.reads_talk else 1), seat_rng(0, PARTNER))
 
     seated = SeatedAgent(
         AgentPlugin("guided_practice", PracticePartner.__name__, Path(__file__), "", ""),

@@ -23,9 +23,6 @@ from negoplatform.core.state import State
 from negoplatform.domain.seat import Seat
 from negoplatform.gui.language import Language
 
-READ_LANGUAGES = frozenset({"en"})
-"""Those in which the practice has an offer typed."""
-
 
 class Step(IntEnum):
     """What the participant practises."""

@@ -6,13 +6,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from negoplatform.app.guided_practice import PARTNER, practice_table
+from negoplatform.app.guided_practice import PARTNER, practice_game, practice_table
 from negoplatform.gui.announce import Announcer
 from negoplatform.gui.appearance import Appearance
 from negoplatform.gui.avatars import Avatar
 from negoplatform.gui.characters import character_for
-from negoplatform.gui.guide import READ_LANGUAGES, Guide, Step, practice_words
+from negoplatform.gui.guide import Guide, Step, practice_words
 from negoplatform.gui.place import Place
+from negoplatform.gui.reading_language import is_read, with_shown_names
 from negoplatform.gui.screens import Screens
 from negoplatform.gui.table_screen import TableScreen
 
@@ -56,9 +57,13 @@ class Practising:
     def begin(self, then: Callable[[Practised], None]) -> None:
         """Show the practice; ``then`` is called when it is over or skipped, and shows what follows."""
         theme = self._screens.theme
-        reads_talk = theme.say.code in READ_LANGUAGES
+        language = theme.say.code
+        reads_talk = is_read(language)
         words = practice_words(theme.say)
-        table = practice_table(words, reads_talk=reads_talk, report=self._report)
+        game = practice_game(words, language=language, reads_talk=reads_talk)
+        if reads_talk:
+            game = with_shown_names(game, language)
+        table = practice_table(game, words, report=self._report)
         began = time.monotonic()
 
         def leave(step: Step) -> None:

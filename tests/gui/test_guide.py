@@ -16,6 +16,9 @@ from negoplatform.core.events import EndedBy
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.gui.guide import Guide, GuideView, Step, guide_view, practice_words
 from negoplatform.gui.language import ENGLISH
+from negoplatform.gui.reading_language import with_shown_names
+from negoplatform.language.situation import Situation
+from negoplatform.language.understanding import understand
 from negoplatform.testing import TrialTable
 
 WORDS = practice_words(ENGLISH)
@@ -35,7 +38,7 @@ class Practice:
 
     def __init__(self, *, reads_talk: bool = True) -> None:
         self.guide = Guide(lambda _step: None, reads_talk)
-        self.table = TrialTable(practice_game(WORDS, reads_talk=reads_talk))
+        self.table = TrialTable(practice_game(WORDS, language="en", reads_talk=reads_talk))
         self.table.seat(PracticePartner(WORDS, 2 if reads_talk else 1))
 
     def view(self, *, can_send: bool = False) -> GuideView:
@@ -135,7 +138,7 @@ def test_an_offer_is_completed_in_favour_of_the_participant() -> None:
 
 
 def test_the_offer_that_the_practice_proposes_to_type_is_complete_and_good() -> None:
-    game = practice_game(WORDS, reads_talk=True)
+    game = practice_game(WORDS, language="en", reads_talk=True)
 
     assert "I get 4 apples and you get 4 bananas" in guide_text(Step.WORDS)
     assert game.is_complete(divided(4, 0))
@@ -147,3 +150,17 @@ def guide_text(step: Step) -> str:
     practice.table.human.offers(divided(3, 1))
     assert practice.step() is step
     return practice.view().text
+
+
+def test_a_german_practice_reads_the_offer_that_it_proposes_to_type() -> None:
+    game = with_shown_names(practice_game(WORDS, language="de", reads_talk=True), "de")
+
+    reading = understand(
+        "Ich bekomme 4 Äpfel und Sie bekommen 4 Bananen",
+        Situation(game, PERSON, language=game.rules.reads_in),
+    )
+
+    assert reading.plain
+    assert reading.offer == Offer(
+        {"apples": Allocation({PERSON: 4, PARTNER: 0}), "bananas": Allocation({PERSON: 0, PARTNER: 4})}
+    )
