@@ -8,6 +8,7 @@ from negoplatform.domain.seat import Seat
 from negoplatform.language.amounts import How
 from negoplatform.language.claims import Side
 from negoplatform.language.interpretation import Interpretation
+from negoplatform.language.pieces import Tag
 from negoplatform.language.reading import Doubt
 from negoplatform.language.slots import Candidate, Form, GameWords, Kind, Slot
 from negoplatform.language.talk_state import TalkState
@@ -29,7 +30,7 @@ def failed_check(said: Interpretation, words: GameWords, state: TalkState, other
         return Doubt.IMPOSSIBLE
     if _is_open(said, words, state, other):
         return Doubt.WHICH_ISSUE
-    return Doubt.WHO if _contradicts_grammar(said) else None
+    return Doubt.WHO if _contradicts_grammar(said) or _is_what_can_be_done(said) else None
 
 
 def _is_open(said: Interpretation, words: GameWords, state: TalkState, other: Seat) -> bool:
@@ -42,7 +43,18 @@ def _is_open(said: Interpretation, words: GameWords, state: TalkState, other: Se
     if any("/" in slot.issue for slot in used):
         return True
     bare = [slot for slot in used if slot.form in _COUNTS and not (slot.issue or slot.meanings)]
+    if any(_counts_the_unknown(slot, said, words) for slot in bare):
+        return True
     return any(_fits_several(slot, words) for slot in bare) and not _has_one_topic(said, words, state, other)
+
+
+def _counts_the_unknown(slot: Slot, said: Interpretation, words: GameWords) -> bool:
+    """Whether a number stands before a word that nobody knows: "4 grapes" where there are none."""
+    piece = said.cut.pieces[slot.end] if slot.end < len(said.cut.pieces) else None
+    if piece is None or piece.tag != Tag.WORD or slot.unit:
+        return False
+    token = said.cut.tokens[piece.start]
+    return token.is_word and not words.lexicon.knows(token.norm)
 
 
 def _fits_several(slot: Slot, words: GameWords) -> bool:
@@ -66,6 +78,15 @@ def _contradicts_grammar(said: Interpretation) -> bool:
     return any(
         candidate.kind in _SIDES.values() and candidate.kind != kind
         for _, kind, candidate in _plain_claims(said)
+    )
+
+
+def _is_what_can_be_done(said: Interpretation) -> bool:
+    """Whether units are what the speaker "can do": to give or to take?"""
+    claims = [said.claims.get(slot.start) for slot in said.cut.slots]
+    return any(
+        claim is not None and claim.own and candidate.kind in _SIDES.values()
+        for claim, candidate in zip(claims, said.chosen, strict=True)
     )
 
 

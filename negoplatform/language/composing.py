@@ -40,8 +40,9 @@ class _Shares:
 
     def contradict(self) -> bool:
         """Whether different numbers are said for one side."""
-        several = max(len(set(self.mine)), len(set(self.yours)), len(set(self.both))) > 1
-        return several or bool(self.both and (self.mine or self.yours))
+        mine = {*self.mine, *(units for units, _ in self.both)}
+        yours = {*self.yours, *(units for _, units in self.both)}
+        return len(mine) > 1 or len(yours) > 1
 
     def each(self) -> list[_Shares]:
         """Each thing that is said by itself."""

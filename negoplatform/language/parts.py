@@ -8,7 +8,7 @@ from negoplatform.language.amounts import How
 from negoplatform.language.answers import Speech
 from negoplatform.language.interpretation import Interpretation
 from negoplatform.language.pieces import Piece, Tag
-from negoplatform.language.reading import SURE, Part, PartKind, Reading
+from negoplatform.language.reading import Part, PartKind, Reading
 from negoplatform.language.slots import Candidate, Form, GameWords, Kind, Slot
 
 _KINDS = {
@@ -27,6 +27,7 @@ _KINDS = {
     Tag.PART: PartKind.UNREAD,
     Tag.RATIO: PartKind.UNREAD,
     Tag.EXCEPT: PartKind.UNREAD,
+    Tag.SOME: PartKind.UNREAD,
 }
 """What words outside of slots are to a reading: amounts that are not told are unread."""
 _MOST_TAG_WORDS = 3
@@ -35,6 +36,10 @@ _NEUTRAL = frozenset({Form.EVEN, How.SOME, How.BARE, How.THE, Form.TOPIC})
 """Slots that say nothing by themselves where their issue has a term anyway: "the salary: 90k"."""
 _JOINS = frozenset({Tag.END, Tag.SEP, Tag.AND})
 _SHORTEST_LIST = 2
+_LONGEST_YES = 8
+"""So many words and signs an acceptance has at most that one key may confirm."""
+_PLAINLY, _LEAST_PROPOSED = 0.9, 0.4
+"""A plain reading is so sure at least, and so likely to propose or accept something."""
 _LEAST_CHANCE = 0.8
 """A term is read plainly if its slot was chosen with so much probability."""
 _AGAINST = {"refuse": 0.35, "report": 0.3, "jest": 0.2, "ask": 0.5, "several": 0.3, "vague": 0.35}
@@ -143,7 +148,11 @@ def is_plain(reading: Reading, said: Interpretation, speech: Speech) -> bool:
     if any(said.acts[name] >= most for name, most in _AGAINST.items()):
         return False
     if not reading.offers:
-        return reading.accepts and speech.is_yes and not said.cut.slots
+        short = len(said.cut.tokens) <= _LONGEST_YES and not speech.hedged
+        agrees = speech.is_yes or (short and said.acts["accept"] >= _LEAST_CHANCE)
+        return reading.accepts and agrees and not said.cut.slots
     chosen: list[tuple[Candidate, float]] = list(zip(said.chosen, said.probabilities, strict=True))
     doubtful = any(chance < _LEAST_CHANCE for candidate, chance in chosen if candidate.kind != Kind.NONE)
-    return reading.sure >= SURE and len(reading.offers) == 1 and not (reading.soft or doubtful)
+    proposed = max(said.acts["offer"], said.acts["accept"]) >= _LEAST_PROPOSED
+    sure = reading.sure >= _PLAINLY and len(reading.offers) == 1
+    return sure and proposed and not (reading.soft or doubtful)

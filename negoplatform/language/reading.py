@@ -8,7 +8,7 @@ from enum import StrEnum
 from negoplatform.core.events import MessageSubtype, Preference
 from negoplatform.domain.offer import Offer
 
-SURE = 0.9
+SURE = 0.85
 """From here on a reading may be told back as it is; below, it is asked about."""
 
 

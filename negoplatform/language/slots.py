@@ -230,6 +230,9 @@ def _slots(tokens: Sequence[Token], pieces: Sequence[Piece], words: GameWords) -
         if slot is None:
             i += 1
             continue
+        # "Them 3-3": a ratio behind a word that may begin an amount.
+        inside = (_ratio(tokens, pieces, k, words) for k in range(i + 1, slot.end))
+        slot = next((ratio for ratio in inside if ratio is not None), slot)
         slot.loose = slot.loose or _is_loose(tokens, slot, pieces)
         following = tokens[slot.last].norm if slot.last < len(tokens) else ""
         slot.unit = following if words.values.is_unit(following) else ""
@@ -432,6 +435,14 @@ class _Candidates:
                 continue
             units = int(slot.number) if slot.number else quantity
             yield from self._units(name, units - dict(slot.less).get(name, 0))
+            if slot.issue and slot.form in (How.BARE, How.THE):
+                yield from self._as_proposed(name)
+
+    def _as_proposed(self, issue: str) -> Iterator[Candidate]:
+        """The term that the other side has put forward: "the salary is fine"."""
+        term = self._state.proposed(self._you, issue)
+        if term is not None:
+            yield Candidate(Kind.VALUE, issue, term, note="=theirs")
 
     def _more(self) -> Iterator[Candidate]:
         """ "One more": than what was proposed last, by either side; or so many in all."""
@@ -482,6 +493,7 @@ class _Candidates:
                     value = words.values.polar(meaning.issue, yes=yes)
                     if value is not None:
                         yield Candidate(kind, meaning.issue, value)
+                yield from self._as_proposed(meaning.issue)
 
     def _figure(self) -> Iterator[Candidate]:
         slot = self._slot

@@ -70,7 +70,6 @@ ASKED = [
 BEFORE = [
     (("You get 2 food and 1 water. What about the firewood?",), "I take 2 and you take 1", "firewood 2:1"),
     (("Could I get 2 food?",), "I take one if you give me 1 water", "food 1:2 water 1:2"),
-    (("I could give you 1 food",), "If you make it two food, we have a deal", ""),
     (("I take 2 food, you get 1",), "I'd like another food", "food 2:1"),
 ]
 
@@ -103,3 +102,9 @@ def test_a_number_of_an_unknown_thing_is_not_confirmed_by_enter(campsite: GameSp
     reading = understand("I take the extra food for all 3 packages", situation(campsite))
 
     assert not reading.plain
+
+
+def test_a_condition_that_changes_what_was_offered_is_not_confirmed_by_enter(campsite: GameSpec) -> None:
+    before = ("I could give you 1 food",)
+
+    assert not understand("If you make it two food, we have a deal", situation(campsite, before)).plain

@@ -181,12 +181,12 @@ TALK = [
     (("How much water do you need?",), "I'd like two", "water 2:1"),
     (("How much food and water do you need?",), "I'd like two", ""),
     # One more, on top of what was proposed just now; a while later it is asked about.
-    (("I take 2 food, you get 1",), "Could I get one more food?", ""),
+    (("I take 2 food, you get 1",), "Could I get one more food?", "food 2:1"),
     (("I give you 1 water",), "I need another water", "water 2:1"),
     (
         ("I take 2 food, you get 1", "Could I get one more food?", "No."),
         "Please, I need just one more food",
-        "",
+        "food 2:1",
     ),
     # As before, and the other way round.
     ((), "I take 2 food and you take 1, and the same with water", "food 2:1 water 2:1"),
@@ -197,7 +197,6 @@ TALK = [
     (("You get 2 food",), "How about 3 food?", "food 3:0"),
     (("What would you like?",), "2 food", "food 2:1"),
     (("How many packages would you like?",), "2 food and 1 water", "food 2:1 water 1:2"),
-    (("You get 2 food", "How many packages are there?"), "2 food and 1 water", ""),
     (("I get 2 food and 1 water",), "I could do 2 food and 3 firewood", ""),
     # Told again.
     (("I'll give you 2 food",), "You said I would get 2 food", "food 2:1"),
@@ -238,6 +237,12 @@ def test_any_game_with_units_is_understood(resources: GameSpec, text: str, expec
 
 def test_what_the_other_said_is_not_confirmed_by_enter(campsite: GameSpec) -> None:
     assert not understand("You said I would get 2 food", situation(campsite)).plain
+
+
+def test_numbers_that_answer_another_question_are_not_confirmed_by_enter(campsite: GameSpec) -> None:
+    before = ("You get 2 food", "How many packages are there?")
+
+    assert not understand("2 food and 1 water", situation(campsite, before)).plain
 
 
 def test_most_of_these_sentences_are_read_and_most_readings_are_sure(

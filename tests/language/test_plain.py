@@ -1,0 +1,160 @@
+"""What Enter may confirm, and what it never does: sentences that newcomers typed, or might have typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from negoplatform.app.folders import bundled
+from negoplatform.core.events import MessageSubtype
+from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.formats.games import load_game
+from negoplatform.language.reading import Reading
+from negoplatform.language.situation import Said, Situation
+from negoplatform.language.understanding import understand
+
+PRACTICE = load_game(bundled("games") / "practice.json")
+JOB = load_game(bundled("games") / "job_candidate.json")
+SIX = Offer({"apples": Allocation({"human": 0, "agent": 6}), "day": "Saturday"})
+LOW = Offer({"salary": "60,000 USD", "car": "Without leased car", "hours": "10 hours"})
+
+
+def after_six(text: str) -> Reading:
+    """What is read after the other side has offered to take all six apples."""
+    return understand(text, Situation(PRACTICE, "human", SIX, "agent", (Said("agent", offer=SIX),)))
+
+
+def after_low(text: str) -> Reading:
+    """What a candidate says after a low offer."""
+    return understand(text, Situation(JOB, "candidate", LOW, "employer", (Said("employer", offer=LOW),)))
+
+
+def apples(mine: int) -> dict[str, Term]:
+    """A division of the six apples."""
+    return {"apples": Allocation({"human": mine, "agent": 6 - mine})}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "lol no way, all six? lets just split them 3-3",
+        "you want all six?? come on",
+        "yeah right",
+        "why would i ever give you all of them?",
+        "my friend got 4 apples last time",
+        "you get 1 apple? no way",
+        "6 for you? no",
+        "sure, take all 6 and my house as well",
+        "I get 2 apples and you get 4 grapes",
+        "you take 4 apples and some pears",
+        "ok but",
+        "deal?",
+        "no deal",
+    ],
+)
+def test_refusals_questions_reports_and_irony_are_not_confirmed_by_enter(text: str) -> None:
+    assert not after_six(text).plain
+
+
+@pytest.mark.parametrize("text", ["yeah right", "fine, 4 for you and 2 for me", "ok but 3 apples for me"])
+def test_other_terms_are_no_acceptance(text: str) -> None:
+    reading = after_six(text)
+
+    assert not reading.accepts or not reading.plain
+
+
+@pytest.mark.parametrize(
+    ("text", "mine"),
+    [
+        ("50/50", 3),
+        ("half half", 3),
+        ("split them 3-3", 3),
+        ("3 apples each!!", 3),
+        ("fine, 4 for you and 2 for me", 2),
+        ("so your getting 4 apples and i get 2", 2),
+        ("ur getting 4", 2),
+    ],
+)
+def test_ratios_and_contractions_are_read(text: str, mine: int) -> None:
+    assert [dict(offer.terms) for offer in after_six(text).offers] == [apples(mine)]
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("90k max", {"salary": "90,000 USD"}),
+        ("I can't go above 90k", {"salary": "90,000 USD"}),
+        ("8 hours max", {"hours": "8 hours"}),
+    ],
+)
+def test_limits_are_read_and_not_confirmed_by_enter(text: str, terms: dict[str, Term]) -> None:
+    reading = after_low(text)
+
+    assert dict(reading.offers[0].terms) == terms
+    assert reading.soft
+    assert not reading.plain
+
+
+def test_a_yes_to_one_issue_is_its_term() -> None:
+    assert dict(after_low("salary is fine").offers[0].terms) == {"salary": "60,000 USD"}
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        (
+            "I'll give you 90k and a car, but then I want 10 hour days. Deal?",
+            {"salary": "90,000 USD", "car": "With leased car", "hours": "10 hours"},
+        ),
+        (
+            "Look, let's meet halfway: 90,000, 9 hours, and you get the car",
+            {"salary": "90,000 USD", "hours": "9 hours", "car": "With leased car"},
+        ),
+        (
+            "ninety thousand and no car, take it or leave it",
+            {"salary": "90,000 USD", "car": "Without leased car"},
+        ),
+    ],
+)
+def test_ordinary_offers_are_held_out(text: str, terms: dict[str, Term]) -> None:
+    situation = Situation(JOB, "employer", talk=(Said("candidate", "I would like 120,000 USD and a car."),))
+
+    assert dict(understand(text, situation).offers[0].terms) == terms
+
+
+@pytest.mark.parametrize("text", ["Deal!", "ok", "I accept your offer.", "sounds good to me", "yes"])
+def test_plain_acceptances_are_confirmed_by_enter(text: str) -> None:
+    reading = after_six(text)
+
+    assert reading.accepts
+    assert reading.plain
+
+
+@pytest.mark.parametrize("text", ["einverstanden", "ja gerne", "passt"])
+def test_german_acceptances_are_read(text: str) -> None:
+    situation = Situation(PRACTICE, "human", SIX, "agent", (Said("agent", offer=SIX),), "de")
+
+    assert understand(text, situation).accepts
+
+
+@pytest.mark.parametrize("text", ["nein", "auf keinen Fall", "das ist mir zu wenig"])
+def test_german_refusals_are_read(text: str) -> None:
+    situation = Situation(PRACTICE, "human", SIX, "agent", (Said("agent", offer=SIX),), "de")
+    reading = understand(text, situation)
+
+    assert reading.refuses or reading.has(MessageSubtype.OFFER_REJECT)
+    assert not reading.plain
+
+
+def test_german_offers_are_read() -> None:
+    situation = Situation(PRACTICE, "human", SIX, "agent", (Said("agent", offer=SIX),), "de")
+
+    reading = understand("2 apples für mich, 4 für dich", situation)
+
+    assert reading.offer == Offer({"apples": Allocation({"human": 2, "agent": 4})})
+
+
+def test_a_yes_never_confirms_words_that_were_not_surely_read() -> None:
+    vague = Said("agent", "Perhaps you would take some of the apples, or 3 or so, and I the rest?")
+    situation = Situation(PRACTICE, "human", talk=(Said("human", "hm"), vague))
+
+    assert not understand("yes", situation).echoes
