@@ -42,7 +42,7 @@ def left_on_table(game: GameSpec, ending: Ending) -> LeftOnTable | None:
         ending: How it ended.
 
     Returns:
-        None if nobody can say: the game ended early, or has too many outcomes.
+        None if it is unknown: the game ended early, or has too many outcomes.
     """
     had = {seat: _had(game, seat, ending) for seat in game.seats}
     if None in had.values():

@@ -20,9 +20,11 @@ from negoplatform.app.seating import STARTING
 from negoplatform.app.sitting import Sitting
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import NegoError
-from negoplatform.eventlog.disk import is_ours
+from negoplatform.eventlog.disk import LOG_NAME, is_ours
 from negoplatform.eventlog.guard import GuardedLog, check_free_space
+from negoplatform.eventlog.reader import LONGEST_HEADER
 from negoplatform.eventlog.writer import LogWriter
+from negoplatform.formats.header import decode_header
 
 SESSIONS = "sessions"
 """The folder of the user's folder in which every session has one of its own."""
@@ -97,11 +99,19 @@ def open_session(sitting: Sitting, data_dir: Path, report: Callable[[BaseExcepti
 
 def is_newcomer(session: OpenSession, data_dir: Path) -> bool:
     """Whether no earlier session of the same participant's code is kept."""
-    own = session.log.path.parent.name
-    mark = f"-{session.sitting.participant}-"
-    return not any(
-        folder.name != own and mark in folder.name for folder in (data_dir / SESSIONS).glob(f"*{mark}*")
-    )
+    own, code = session.log.path.parent.name, session.sitting.participant
+    kept = (data_dir / SESSIONS).glob(f"*-{code}-*/{LOG_NAME}")
+    return not any(log.parent.name != own and _is_of(log, code) for log in kept)
+
+
+def _is_of(log: Path, participant: str) -> bool:
+    """Whether a log is of a participant's session; one that cannot be read is, as its folder's name says."""
+    try:
+        with log.open("rb") as lines:
+            header = decode_header(lines.readline(LONGEST_HEADER), log)
+    except (OSError, NegoError):
+        return True
+    return any(occupant.participant == participant for _, occupant in header.seats.items())
 
 
 def _clear_starts(sessions: Path) -> None:

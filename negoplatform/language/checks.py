@@ -14,6 +14,7 @@ from negoplatform.language.slots import Candidate, Form, GameWords, Kind, Slot
 from negoplatform.language.talk_state import TalkState
 
 _COUNTS = frozenset({How.COUNT, Form.FIGURE})
+_SIGNS_OF_RATIO = frozenset({"-", ":", "/"})
 _SIDES = {Side.SPEAKER: Kind.MINE, Side.OTHER: Kind.YOURS}
 
 
@@ -26,8 +27,10 @@ def failed_check(said: Interpretation, words: GameWords, state: TalkState, other
         state: The talk before.
         other: The other side.
     """
-    if _gives_too_much(said, words):
+    if _gives_too_much(said, words) or _has_odd_ratio(said):
         return Doubt.IMPOSSIBLE
+    if _is_excepted(said):
+        return Doubt.WHICH_VALUE
     if _is_open(said, words, state, other):
         return Doubt.WHICH_ISSUE
     return Doubt.WHO if _contradicts_grammar(said) or _is_what_can_be_done(said) else None
@@ -42,14 +45,16 @@ def _is_open(said: Interpretation, words: GameWords, state: TalkState, other: Se
     ]
     if any("/" in slot.issue for slot in used):
         return True
-    bare = [slot for slot in used if slot.form in _COUNTS and not (slot.issue or slot.meanings)]
+    bare = [
+        slot for slot in used if slot.form in _COUNTS and not (slot.issue or slot.meanings or slot.of_each)
+    ]
     if any(_counts_the_unknown(slot, said, words) for slot in bare):
         return True
     return any(_fits_several(slot, words) for slot in bare) and not _has_one_topic(said, words, state, other)
 
 
 def _counts_the_unknown(slot: Slot, said: Interpretation, words: GameWords) -> bool:
-    """Whether a number stands before a word that nobody knows: "4 grapes" where there are none."""
+    """Whether a number stands before an unknown word: "4 grapes" where there are none."""
     piece = said.cut.pieces[slot.end] if slot.end < len(said.cut.pieces) else None
     if piece is None or piece.tag != Tag.WORD or slot.unit:
         return False
@@ -79,6 +84,34 @@ def _contradicts_grammar(said: Interpretation) -> bool:
         candidate.kind in _SIDES.values() and candidate.kind != kind
         for _, kind, candidate in _plain_claims(said)
     )
+
+
+def _has_odd_ratio(said: Interpretation) -> bool:
+    """Whether two shares are written as a ratio that no issue has: "apples 3-1" of six."""
+    ratios = {slot.start for slot in said.cut.slots if slot.form == Form.RATIO}
+    inside = {i for slot in said.cut.slots if slot.form == Form.RATIO for i in range(slot.start, slot.end)}
+    pieces, tokens = said.cut.pieces, said.cut.tokens
+    for i, piece in enumerate(pieces):
+        if piece.tag != Tag.NUMBER or i in ratios or i in inside:
+            continue
+        following = next((k for k in (i + 1, i + 2) if k < len(pieces) and pieces[k].tag == Tag.NUMBER), None)
+        if following is not None:
+            between = "".join(token.norm for token in tokens[piece.end : pieces[following].start])
+            if between in _SIGNS_OF_RATIO:
+                return True
+    return False
+
+
+def _is_excepted(said: Interpretation) -> bool:
+    """Whether a term is just what is taken out: "everything apart from the pension"."""
+    pieces = said.cut.pieces
+    for slot, candidate in zip(said.cut.slots, said.chosen, strict=True):
+        before = slot.start - 1
+        while before >= 0 and pieces[before].tag in (Tag.DET, Tag.MY, Tag.YOUR):
+            before -= 1
+        if candidate.kind != Kind.NONE and before >= 0 and pieces[before].tag == Tag.EXCEPT:
+            return True
+    return False
 
 
 def _is_what_can_be_done(said: Interpretation) -> bool:

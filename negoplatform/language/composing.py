@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.language.slots import ALL_ISSUES, REST, Candidate, Form, GameWords, Kind, Slot
+from negoplatform.language.slots import ALL_ISSUES, AS_PROPOSED, REST, Candidate, Form, GameWords, Kind, Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,9 @@ def compose(
     shares: dict[str, _Shares] = {}
     values: dict[str, list[Term]] = {}
     rest: list[Candidate] = []
+    told = {one.issue for one in chosen if one.kind != Kind.NONE and one.note != AS_PROPOSED}
     for slot, candidate in zip(slots, chosen, strict=True):
-        if candidate.kind == Kind.NONE:
+        if candidate.kind == Kind.NONE or (candidate.note == AS_PROPOSED and candidate.issue in told):
             continue
         if candidate.issue.startswith(REST):
             rest.append(candidate)
@@ -111,9 +112,9 @@ def _of_each(slot: Slot, candidate: Candidate, words: GameWords, shares: dict[st
     less = dict(slot.less)
     for name, quantity in words.units.items():
         units = quantity if candidate.units is None else candidate.units
+        if name in less and not less[name]:
+            continue  # "everything except the food"
         if candidate.units is None and name in less:
-            if not less[name]:
-                continue  # "everything except the food"
             units = quantity - less[name]
         if units <= quantity:
             said = shares.setdefault(name, _Shares())

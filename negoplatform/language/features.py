@@ -15,6 +15,7 @@ from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.language.acts import utterance_of
 from negoplatform.language.amounts import How
+from negoplatform.language.candidates import candidates
 from negoplatform.language.claims import Claim
 from negoplatform.language.clauses import claims_in
 from negoplatform.language.pieces import Tag
@@ -27,7 +28,6 @@ from negoplatform.language.slots import (
     GameWords,
     Kind,
     Slot,
-    candidates,
 )
 from negoplatform.language.talk_state import TalkState
 

@@ -27,8 +27,6 @@ class Values:
 
     def __init__(self, issues: tuple[Issue, ...], lexicon: Lexicon, language: str) -> None:
         self.issues = {issue.name: issue for issue in issues if not isinstance(issue, QuantityIssue)}
-        self.divided = frozenset(issue.name for issue in issues if isinstance(issue, QuantityIssue))
-        """The issues that are divided in units, by name: none of this part's."""
         self.parts = _parts(self.issues.values(), lexicon)
         """Words that several values of an issue share, such as "manager", with those values."""
         self._numbers: dict[str, tuple[tuple[NumberMention, Term], ...]] = {}
@@ -44,8 +42,6 @@ class Values:
             self._units[name] = tuple(dict.fromkeys(_units_of(numbers, lexicon)))
         data = understanding_data(language, "values")
         self._yes, self._no = frozenset(data["yes"]), frozenset(data["no"])
-        self._joins = frozenset(data["range_joints"])
-        self._offsets = frozenset(data["offsets"])
         self._powers = lexicon.vocabulary.powers
         self._conversions = lexicon.vocabulary.conversions
         self._money = lexicon.vocabulary.category("money")
@@ -62,23 +58,6 @@ class Values:
     def polarity_of(self, said: str) -> bool | None:
         """Whether words say yes (with, included) or no (without, none) by themselves; None if neither."""
         return True if said in self._yes else False if said in self._no else None
-
-    def joins_range(self, said: str) -> bool:
-        """Whether a word makes a range between two values, and nothing elsewhere: "60k to 90k"."""
-        return said in self._joins
-
-    def is_offset(self, said: str) -> bool:
-        """Whether a word makes a value before it a difference from another: "150 more"."""
-        return said in self._offsets
-
-    def alone(self, *, money: bool) -> list[str]:
-        """The issue that numbers are about where only one has any.
-
-        Args:
-            money: Whether the number counts money; then that one among those that do.
-        """
-        numeric = [n for n in self.issues if self.is_numeric(n) and (self.is_money(n) or not money)]
-        return numeric if len(numeric) == 1 else []
 
     def is_numeric(self, issue: str) -> bool:
         """Whether numbers name values of an issue."""
@@ -177,6 +156,9 @@ def _parts(issues: Iterable[Issue], lexicon: Lexicon) -> dict[str, tuple[Meaning
             }
             for word in sorted(set().union(*words.values())):
                 sharing = tuple(Meaning(issue.name, value) for value in issue.values if word in words[value])
+                bare = word.removesuffix("s")
+                if len(sharing) > 1 and len(bare) >= _SHORTEST_PART:
+                    found.setdefault(bare, sharing)
                 telling = len(sharing) == 1 and len(words[str(sharing[0].value)]) > 1
                 if telling or len(sharing) > 1:
                     found.setdefault(word, sharing)

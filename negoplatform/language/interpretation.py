@@ -9,6 +9,7 @@ from math import log, prod
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.language.amounts import How
+from negoplatform.language.candidates import candidates
 from negoplatform.language.claims import Claim, Side
 from negoplatform.language.composing import Composed, compose
 from negoplatform.language.features import (
@@ -19,9 +20,11 @@ from negoplatform.language.features import (
 )
 from negoplatform.language.model import Models, softmax
 from negoplatform.language.pieces import Tag
-from negoplatform.language.slots import Candidate, Cut, Form, GameWords, Kind, candidates
+from negoplatform.language.slots import Candidate, Cut, Form, GameWords, Kind, Slot
 from negoplatform.language.talk_state import TalkState
 
+_FILLERS = 2
+"""So many words may stand between a "no" and what it denies."""
 _RELATIVE = frozenset(
     {How.REST, How.MORE, How.OTHERS, How.HALF, How.THE, How.BARE, Form.SWAPPED, Form.MIDDLE}
 )
@@ -69,12 +72,12 @@ def interpret(
         state: The talk before.
         speaker: Who says it.
         other: The other side.
-        models: What weighs the features.
+        models: The trained models.
     """
     text = Text(words.cut(written), words, state, speaker, other)
     probabilities: list[float] = []
     for k, slot in enumerate(text.cut.slots):
-        options = candidates(slot, words, state, speaker, other)
+        options = _without_denied(text, slot, candidates(slot, words, state, speaker, other))
         best, probability = likeliest(options, chances(text, k, options, models))
         decide(text, k, options[best])
         probabilities.append(probability)
@@ -98,6 +101,24 @@ def interpret(
     )
 
 
+def _without_denied(text: Text, slot: Slot, options: list[Candidate]) -> list[Candidate]:
+    """The candidates without those that a "no" just before the slot denies: "no damn car" is no car."""
+    denying = next((one for one in options if one.kind == Kind.WITHOUT), None)
+    if denying is None:
+        return options
+    pieces, before = text.cut.pieces, slot.start - 1
+    for _ in range(_FILLERS):
+        if before >= 0 and pieces[before].tag in (Tag.WORD, Tag.A, Tag.DET, Tag.MY, Tag.YOUR):
+            before -= 1
+    denied = before >= 0 and (
+        pieces[before].tag in (Tag.NONE_OF, Tag.WITHOUT)
+        or (pieces[before].tag == Tag.NUMBER and pieces[before].number == 0)
+    )
+    if not denied:
+        return options
+    return [one for one in options if one.issue != denying.issue or one.term == denying.term]
+
+
 def _alternatives(text: Text) -> Iterator[Offer]:
     """One offer for each part of an "either … or", with what is common to all of them."""
     claims = [text.claims.get(slot.start) for slot in text.cut.slots]
@@ -114,7 +135,7 @@ def _alternatives(text: Text) -> Iterator[Offer]:
 
 
 def decide(text: Text, k: int, candidate: Candidate) -> None:
-    """Notes which candidate a slot has, for the slots behind it."""
+    """Note which candidate a slot has, for the slots behind it."""
     slot = text.cut.slots[k]
     text.chosen.append(candidate)
     if slot.issue in text.words.issues:

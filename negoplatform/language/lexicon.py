@@ -172,6 +172,9 @@ class Lexicon:
             return token
         if word in self._known or self.vocabulary.has(word, "never_misspelt"):
             return token
+        owned = word.removesuffix("'s")
+        if owned in self._of_game:
+            return Token(token.text, owned, token.start, token.end)
         keys = (word, *_deletions(word))
         right = next((self._misspelt[key] for key in keys if key in self._misspelt), None)
         if right is None or not _one_slip(word, right):

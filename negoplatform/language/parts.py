@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from negoplatform.language.amounts import How
 from negoplatform.language.answers import Speech
 from negoplatform.language.interpretation import Interpretation
 from negoplatform.language.pieces import Piece, Tag
+from negoplatform.language.plain import is_closing, strange_parts
 from negoplatform.language.reading import Part, PartKind, Reading
 from negoplatform.language.slots import Candidate, Form, GameWords, Kind, Slot
 
@@ -30,12 +31,12 @@ _KINDS = {
     Tag.SOME: PartKind.UNREAD,
 }
 """What words outside of slots are to a reading: amounts that are not told are unread."""
-_MOST_TAG_WORDS = 3
-"""A question of so many words at the end of a text only asks for a yes: "Deal?", "ok with you?"."""
 _NEUTRAL = frozenset({Form.EVEN, How.SOME, How.BARE, How.THE, Form.TOPIC})
 """Slots that say nothing by themselves where their issue has a term anyway: "the salary: 90k"."""
 _JOINS = frozenset({Tag.END, Tag.SEP, Tag.AND})
 _SHORTEST_LIST = 2
+_MOST_OTHER_WORDS = 3
+"""A text of one named value that has more other words may be about anything."""
 _LONGEST_YES = 8
 """So many words and signs an acceptance has at most that one key may confirm."""
 _PLAINLY, _LEAST_PROPOSED = 0.9, 0.4
@@ -46,10 +47,26 @@ _AGAINST = {"refuse": 0.35, "report": 0.3, "jest": 0.2, "ask": 0.5, "several": 0
 """With more probability for one of these acts a reading is not plain."""
 
 
-def parts_of(said: Interpretation, words: GameWords) -> tuple[Part, ...]:
+def parts_of(text: str, said: Interpretation, words: GameWords) -> tuple[Part, ...]:
     """The parts of a text that were read as terms, or may speak against them, in the order of the words."""
-    found = [*_of_slots(said, words), *_of_pieces(said), *_of_questions(said), *_of_unknown(said, words)]
-    return tuple(sorted(found, key=lambda part: (part.start, part.end)))
+    found = [
+        *_of_slots(said, words),
+        *_of_pieces(said),
+        *_of_questions(text, said, words.language),
+        *_of_unknown(said, words),
+        *_of_conditions(said),
+        *strange_parts(text, said, words.language),
+    ]
+    return tuple(_without_overlaps(sorted(dict.fromkeys(found), key=lambda part: (part.start, -part.end))))
+
+
+def _without_overlaps(parts: Sequence[Part]) -> Iterator[Part]:
+    """The parts without those that lie within another."""
+    last = 0
+    for part in parts:
+        if part.end > last:
+            yield part
+            last = part.end
 
 
 def _span(said: Interpretation, first: int, last: int) -> tuple[int, int]:
@@ -110,7 +127,7 @@ def _is_term(said: Interpretation, i: int, piece: Piece) -> bool:
 
 
 def _of_unknown(said: Interpretation, words: GameWords) -> Iterator[Part]:
-    """Words that nobody knows and that stand alone in a list of terms: "programmer; blue; 10 hours"."""
+    """Unknown words that stand alone in a list of terms: "programmer; blue; 10 hours"."""
     pieces, tokens = said.cut.pieces, said.cut.tokens
     if sum(one.kind != Kind.NONE for one in said.chosen) < _SHORTEST_LIST:
         return
@@ -124,35 +141,79 @@ def _of_unknown(said: Interpretation, words: GameWords) -> Iterator[Part]:
             yield Part(start, end, PartKind.UNREAD)
 
 
-def _of_questions(said: Interpretation) -> Iterator[Part]:
-    """The question marks, but for one behind a few words at the end that only ask for a yes."""
-    ends = [i for i, piece in enumerate(said.cut.pieces) if piece.tag == Tag.END]
-    begun = 0
+def _of_conditions(said: Interpretation) -> Iterator[Part]:
+    """Conditions in which no term was read: "150k if you clear it"."""
+    pieces = said.cut.pieces
+    used = {
+        slot.start for slot, one in zip(said.cut.slots, said.chosen, strict=True) if one.kind != Kind.NONE
+    }
+    for i, piece in enumerate(pieces):
+        if piece.tag == Tag.IF:
+            end = next((k for k in range(i, len(pieces)) if pieces[k].tag in (Tag.END, Tag.SEP)), len(pieces))
+            if not used & set(range(i, end)):
+                start, last = _span(said, piece.start, pieces[end - 1].end)
+                yield Part(start, last, PartKind.UNREAD)
+
+
+def _of_questions(text: str, said: Interpretation, language: str) -> Iterator[Part]:
+    """The question marks, but for one behind words at the end that only ask for a yes: "Deal?", ", ok?"."""
+    pieces, tokens = said.cut.pieces, said.cut.tokens
+    ends = [i for i, piece in enumerate(pieces) if piece.tag == Tag.END]
     for i in ends:
-        piece = said.cut.pieces[i]
-        slots_there = any(begun <= slot.start < i for slot in said.cut.slots)
-        tag = i == ends[-1] and begun > 0 and i - begun <= _MOST_TAG_WORDS and not slots_there
-        if piece.question and not tag and piece.end <= len(said.cut.tokens) and piece.end > piece.start:
-            start, end = _span(said, piece.start, piece.end)
-            yield Part(start, end, PartKind.QUESTION)
-        begun = i + 1
+        piece = pieces[i]
+        if not piece.question or piece.end > len(tokens) or piece.end == piece.start:
+            continue
+        breaks = [k for k in range(i) if pieces[k].tag in (Tag.END, Tag.SEP)]
+        if i == ends[-1] and breaks:
+            words = text[tokens[pieces[breaks[-1]].end - 1].end : tokens[piece.start].start]
+            if is_closing(words, language):
+                continue
+        start, end = _span(said, piece.start, piece.end)
+        yield Part(start, end, PartKind.QUESTION)
 
 
-def is_plain(reading: Reading, said: Interpretation, speech: Speech) -> bool:
+def is_plain(reading: Reading, said: Interpretation, speech: Speech, words: GameWords) -> bool:
     """Whether a reading may be confirmed by Enter.
 
     Every amount, issue and value word is part of a term, and nothing refuses, asks, reports or is ironic.
+
+    Args:
+        reading: The reading, with its parts.
+        said: The text that it is of.
+        speech: What the text does.
+        words: The words of its game.
     """
     if any(part.kind != PartKind.TERM for part in reading.parts):
         return False
-    if any(said.acts[name] >= most for name, most in _AGAINST.items()):
-        return False
     if not reading.offers:
-        short = len(said.cut.tokens) <= _LONGEST_YES and not speech.hedged
-        agrees = speech.is_yes or (short and said.acts["accept"] >= _LEAST_CHANCE)
-        return reading.accepts and agrees and not said.cut.slots
+        return reading.accepts and is_plain_yes(reading.parts, said, speech, words)
+    if any(said.acts[name] >= most for name, most in _AGAINST.items()) or _is_beside_the_point(said):
+        return False
     chosen: list[tuple[Candidate, float]] = list(zip(said.chosen, said.probabilities, strict=True))
     doubtful = any(chance < _LEAST_CHANCE for candidate, chance in chosen if candidate.kind != Kind.NONE)
     proposed = max(said.acts["offer"], said.acts["accept"]) >= _LEAST_PROPOSED
     sure = reading.sure >= _PLAINLY and len(reading.offers) == 1
     return sure and proposed and not (reading.soft or doubtful)
+
+
+def is_plain_yes(parts: Sequence[Part], said: Interpretation, speech: Speech, words: GameWords) -> bool:
+    """Whether a text is a yes and nothing more: short, of known words, without a doubt or a game's name."""
+    if parts or said.cut.slots or speech.hedged or len(said.cut.tokens) > _LONGEST_YES:
+        return False
+    if any(said.acts[name] >= most for name, most in _AGAINST.items()):
+        return False
+    strange = (token for token in said.cut.tokens if token.is_word and not words.lexicon.knows(token.norm))
+    return next(strange, None) is None and (speech.is_yes or said.acts["accept"] >= _LEAST_CHANCE)
+
+
+def _is_beside_the_point(said: Interpretation) -> bool:
+    """Whether a text may only use a word of the game: "no car accidents", "see you next month"."""
+    used = [slot for slot, one in zip(said.cut.slots, said.chosen, strict=True) if one.kind != Kind.NONE]
+    pieces = said.cut.pieces
+    named = [slot for slot in used if slot.form in (Form.VALUE, Form.TOPIC)]
+    if any(slot.end < len(pieces) and pieces[slot.end].tag == Tag.WORD for slot in named):
+        return True
+    if any(slot.form == Form.VALUE and slot.loose for slot in used) and len(used) < _SHORTEST_LIST:
+        return True
+    others = sum(piece.tag == Tag.WORD for piece in pieces)
+    return len(used) == len(named) == 1 and others > _MOST_OTHER_WORDS

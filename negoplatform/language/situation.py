@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.state import State
@@ -13,7 +12,9 @@ from negoplatform.domain.offer import EMPTY_OFFER, Offer
 from negoplatform.domain.seat import Seat
 
 REMEMBERED = 200
-"""So many texts and offers before are looked at: "as I said before" refers to them."""
+"""So many texts and offers before are looked at, and some more: "as I said before" refers to them."""
+_BLOCK = 128
+"""The first of them changes once in so many events: what was read of them is read again then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def situation_in(
         before: The seq of the message that is to be understood; None: it comes after everything.
         language: The language of the words.
     """
-    earlier = list(islice(_spoken(state, before), REMEMBERED))
+    earlier = _remembered(_spoken(state, before))
     talk = tuple(
         Said(
             event.sender, event.get_text(), event.get_offer() if event.type == EventType.SEND_OFFER else None
@@ -84,6 +85,16 @@ def situation_in(
         language,
         accepted=_is_accepted(state, standing, speaker, before),
     )
+
+
+def _remembered(spoken: Iterable[Event]) -> list[Event]:
+    """The newest of some events, newest first, from the beginning of a block on."""
+    kept: list[Event] = []
+    for event in spoken:
+        if len(kept) >= REMEMBERED and event.seq // _BLOCK != kept[-1].seq // _BLOCK:
+            break
+        kept.append(event)
+    return kept
 
 
 def _is_accepted(state: State, offer: Event, speaker: Seat, before: int | None) -> bool:

@@ -23,6 +23,7 @@ class Turn:
         formal: Whether it was a formal offer.
         accepted: Whether it agreed to something.
         sure: Whether it is sure that the terms are meant.
+        clear: Whether nothing in it speaks against its terms or was not read.
         requests: Whether it asked to be sent an offer.
     """
 
@@ -32,6 +33,7 @@ class Turn:
     formal: bool = False
     accepted: bool = False
     sure: bool = False
+    clear: bool = False
     requests: bool = False
 
 

@@ -88,6 +88,15 @@ class Sentence:
     question: bool = False
 
 
+_EMOTICON = re.compile(r"(?<!\S)[:;=][-'^]?[()DPpOo/\\|*]+(?!\w)")
+"""Faces made of signs, which are no words: ":D"."""
+
+
+def _spaces(found: re.Match[str]) -> str:
+    """So many spaces, so that places in the text stay what they are."""
+    return " " * len(found.group())
+
+
 def tokens_in(text: str, spellings: Mapping[str, str] | None = None) -> tuple[Token, ...]:
     """The tokens of a text, in order; of a long text those of its beginning.
 
@@ -99,7 +108,7 @@ def tokens_in(text: str, spellings: Mapping[str, str] | None = None) -> tuple[To
     known = spellings or {}
     found: list[Token] = []
     # Character by character, so that places in the text stay what they are.
-    alike = text[:LONGEST_TEXT].translate(_ALIKE)
+    alike = _EMOTICON.sub(_spaces, text[:LONGEST_TEXT].translate(_ALIKE))
     for piece in _PIECE.finditer(alike):
         written, start, end = text[piece.start() : piece.end()], piece.start(), piece.end()
         plain = piece.group()

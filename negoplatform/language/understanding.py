@@ -17,9 +17,9 @@ from negoplatform.language.checks import failed_check
 from negoplatform.language.doubts import doubt_of
 from negoplatform.language.interpretation import Interpretation, interpret
 from negoplatform.language.model import models
-from negoplatform.language.parts import is_plain, parts_of
+from negoplatform.language.parts import is_plain, is_plain_yes, parts_of
 from negoplatform.language.pieces import Tag
-from negoplatform.language.reading import SURE, Act, Doubt, Reading
+from negoplatform.language.reading import SURE, Act, Doubt, PartKind, Reading
 from negoplatform.language.situation import Said, Situation
 from negoplatform.language.slots import GameWords, Kind, game_words
 from negoplatform.language.talk_state import TalkState, Turn
@@ -35,6 +35,10 @@ _ACTS = {
 """The class of an act, and the probability from which on it is one that no pattern finds."""
 _LIKELY, _UNLIKELY = 0.5, 0.3
 """An act is there from ``_LIKELY`` on; one that a pattern finds is dropped below ``_UNLIKELY``."""
+_CLEAR = frozenset({PartKind.TERM, PartKind.QUESTION, PartKind.REPORT})
+"""Words of other kinds in what the other side asks for keep a yes from confirming it."""
+_LONGEST_YES, _AGREES = 20, 0.85
+"""A text of no more words and signs accepts what is on the table if the models are so sure of it."""
 _MOST_OFFERS = 4
 _KEPT_STATES = 300
 
@@ -59,11 +63,13 @@ def understand(text: str, situation: Situation) -> Reading:
     other = _other(situation)
     state = talk_state(situation, words)
     said = _interpreted(text, words, state, situation.speaker, other)
-    offers = _offers(said, situation)
-    if not offers and speech.is_yes:
-        asked_for = _asked_for(situation, state, other)
-        if asked_for is not None:
-            return _yes_to(asked_for, text)
+    offers, parts = _offers(said, situation), parts_of(text, said, words)
+    bare = not offers and (speech.is_yes or (_agrees(said, speech) and not speech.accepts))
+    asked_for = _asked_for(situation, state, other) if bare else None
+    if asked_for is not None and asked_for.sure and asked_for.clear:
+        # A yes may also be meant for an own offer that the other side has accepted.
+        plain = is_plain_yes(parts, said, speech, words) and not situation.accepted
+        return _yes_to(asked_for.terms, text, plain=plain)
     sure, doubt = _sure(said, offers, situation), _doubt(said, offers, words)
     failed = failed_check(said, words, state, other) if said.composed.terms else None
     if failed is not None or (said.composed.terms and not offers):
@@ -76,16 +82,18 @@ def understand(text: str, situation: Situation) -> Reading:
         sure=sure,
         doubt=doubt if sure < SURE else None,
         about=said.named,
-        accepts=not (doubt and sure < SURE) and _accepts(speech, said, offers, situation.on_table),
+        accepts=asked_for is None
+        and not (doubt and sure < SURE)
+        and _accepts(speech, said, offers, situation.on_table),
         conditional=bool(offers) and any(piece.tag == Tag.IF for piece in said.cut.pieces),
         soft=soft,
         adapts=speech.adapts and bool(offers),
         hedged=speech.hedged,
         refuses=not offers and said.acts["refuse"] >= _LIKELY and "refuses" in speech.short,
         halfway="halfway" in speech.short,
-        parts=parts_of(said, words),
+        parts=parts,
     )
-    return replace(reading, plain=is_plain(reading, said, speech))
+    return replace(reading, plain=is_plain(reading, said, speech, words))
 
 
 def talk_state(situation: Situation, words: GameWords) -> TalkState:
@@ -128,12 +136,14 @@ def _after(state: TalkState, said: Said, words: GameWords, situation: Situation)
         asked="?" in said.text,
         accepted=read.acts["accept"] >= _LIKELY,
         sure=read.certainty >= SURE and not read.composed.choices,
+        clear=bool(read.composed.terms)
+        and all(part.kind in _CLEAR for part in parts_of(said.text, read, words)),
         requests=any(saying.act.subtype == M.OFFER_REQUEST_POS for saying in utterance.sayings),
     )
     return state.after(said.sender, turn)
 
 
-# A state is made once for each turn, and is told from others by being itself.
+# A state is made once for each turn; states are compared by identity.
 @lru_cache(maxsize=64)
 def _interpreted(text: str, words: GameWords, state: TalkState, speaker: Seat, other: Seat) -> Interpretation:
     return interpret(text, words, state, speaker, other, models())
@@ -182,12 +192,9 @@ def _for_seats(offer: Offer, said: Interpretation, seats: Sequence[Seat], speake
 
 
 def _is_bound(said: Interpretation) -> bool:
-    """Whether a term is the most or the least that somebody would have."""
+    """Whether a text speaks of the most or the least that somebody would have."""
     return any(
-        piece.bound is not None
-        for slot, one in zip(said.cut.slots, said.chosen, strict=True)
-        if one.kind != Kind.NONE
-        for piece in said.cut.pieces[slot.start : slot.end]
+        piece.bound is not None or piece.tag in (Tag.AT_LEAST, Tag.AT_MOST) for piece in said.cut.pieces
     )
 
 
@@ -209,25 +216,31 @@ def _doubt(said: Interpretation, offers: Sequence[Offer], words: GameWords) -> D
 # A yes
 
 
-def _asked_for(situation: Situation, state: TalkState, other: Seat) -> Offer | None:
-    """The terms that the other side has just put into words and asked a yes to; None if there are none.
+def _asked_for(situation: Situation, state: TalkState, other: Seat) -> Turn | None:
+    """The other side's last turn if it asked for a yes to other terms than are on the table.
 
-    A yes does not confirm terms of which the reading was itself unsure.
+    A yes does not confirm such terms if their reading was itself unsure, and it accepts nothing else either.
     """
     last = situation.talk[-1] if situation.talk else None
     if last is None or last.sender == situation.speaker or last.offer is not None:
         return None
     turn = state.last.get(other)
-    if turn is None or not turn.sure or not turn.terms or not (turn.asked or turn.requests):
+    if turn is None or not turn.terms or not (turn.asked or turn.requests):
         return None
     stands = all(situation.on_table.get(name) == term for name, term in turn.terms.terms)
-    return None if stands else turn.terms
+    return None if stands else turn
 
 
-def _yes_to(offer: Offer, text: str) -> Reading:
+def _yes_to(offer: Offer, text: str, *, plain: bool) -> Reading:
     acts = (Act(M.CONFIRMATION, SURE), Act(M.OFFER_PROPOSE, SURE))
     about = tuple(name for name, _ in offer.terms)
-    return Reading(text, acts, (offer,), SURE, about=about, echoes=True, plain=True)
+    return Reading(text, acts, (offer,), SURE, about=about, echoes=True, plain=plain)
+
+
+def _agrees(said: Interpretation, speech: Speech) -> bool:
+    """Whether the models are sure that a short text agrees, in whatever words."""
+    short = not said.cut.slots and len(said.cut.tokens) <= _LONGEST_YES and not speech.hedged
+    return short and said.acts["accept"] >= _AGREES
 
 
 def _accepts(speech: Speech, said: Interpretation, offers: tuple[Offer, ...], on_table: Offer) -> bool:
@@ -235,7 +248,7 @@ def _accepts(speech: Speech, said: Interpretation, offers: tuple[Offer, ...], on
     if said.acts["refuse"] >= _LIKELY or said.acts["jest"] >= _LIKELY:
         return False
     if not offers or offers == (on_table,):
-        return speech.accepts
+        return speech.accepts or _agrees(said, speech)
     adds = bool(on_table) and all(on_table.get(name) is None for offer in offers for name, _ in offer.terms)
     return speech.agrees and adds
 

@@ -10,11 +10,12 @@ from math import isclose
 from benchmarks.talk import Dialogue, Formal, Label, Message
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
+from negoplatform.language.candidates import candidates
 from negoplatform.language.composing import Composed, compose
 from negoplatform.language.features import Text, candidate_features, message_features, slot_features
 from negoplatform.language.interpretation import chances, decide, likeliest
 from negoplatform.language.model import Classifiers, Models, Network, Table, Trees
-from negoplatform.language.slots import ALL_ISSUES, REST, Candidate, Kind, candidates, game_words
+from negoplatform.language.slots import ALL_ISSUES, REST, Candidate, Kind, game_words
 from negoplatform.language.talk_state import TalkState, Turn
 
 _NO_ROWS = Table((), 0, array("b"))

@@ -8,7 +8,7 @@ from negoplatform.app.folders import bundled
 from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.formats.games import load_game
-from negoplatform.language.reading import Reading
+from negoplatform.language.reading import PartKind, Reading
 from negoplatform.language.situation import Said, Situation
 from negoplatform.language.understanding import understand
 
@@ -57,9 +57,8 @@ def test_refusals_questions_reports_and_irony_are_not_confirmed_by_enter(text: s
 
 @pytest.mark.parametrize("text", ["yeah right", "fine, 4 for you and 2 for me", "ok but 3 apples for me"])
 def test_other_terms_are_no_acceptance(text: str) -> None:
-    reading = after_six(text)
-
-    assert not reading.accepts or not reading.plain
+    assert not after_six(text).accepts or text == "yeah right"
+    assert not after_six("yeah right").plain
 
 
 @pytest.mark.parametrize(
@@ -158,3 +157,70 @@ def test_a_yes_never_confirms_words_that_were_not_surely_read() -> None:
     situation = Situation(PRACTICE, "human", talk=(Said("human", "hm"), vague))
 
     assert not understand("yes", situation).echoes
+
+
+PARAPHRASE = (
+    "So you are thinking of this: Salary: 90,000 USD, Without leased car, Working hours: 9 hours? "
+    "Please send it as an offer, so that it counts."
+)
+
+
+@pytest.mark.parametrize("yes", ["yes", "ok", "k", "yes please"])
+def test_a_yes_after_a_paraphrase_never_accepts_the_older_offer(yes: str) -> None:
+    talk = (Said("candidate", offer=LOW), Said("employer", "90k, no car, 9h"), Said("candidate", PARAPHRASE))
+
+    reading = understand(yes, Situation(JOB, "employer", LOW, "candidate", talk))
+
+    assert not reading.accepts
+    assert reading.echoes
+    assert dict(reading.offers[0].terms) == {
+        "salary": "90,000 USD", "car": "Without leased car", "hours": "9 hours"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text", ["no car", "no damn car", "zero car", "WITHOUT a car, can you even read", "90k, 9 hours, no car"]
+)
+def test_a_denied_value_is_never_read_as_the_value(text: str) -> None:
+    table = Offer({**dict(LOW.terms), "car": "With leased car"})
+    talk = (Said("candidate", offer=table),)
+
+    reading = understand(text, Situation(JOB, "employer", table, "candidate", talk))
+
+    assert all(offer.get("car") in (None, "Without leased car") for offer in reading.offers)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "you aint getting 3 apples",
+        "stop asking me to take 1 apple",
+        "usually I get 3 apples",
+        "lol you get 3 apples",
+        "how generous, I get 1 apple",
+        "I get 3 apples and the tent",
+        "about 2 apples for me",
+        "would you take 3 apples",
+        "you get 3 apples if it rains",
+        "you get 2 apples. You sure?",
+        "2 apples for me, scratch that, 1 apple",
+        "you want me to take 1 apple",
+        "probably ok",
+        "oh sure, great",
+    ],
+)
+def test_words_that_may_change_the_meaning_are_not_confirmed_by_enter(text: str) -> None:
+    assert not after_six(text).plain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 apples for me, ok?",
+        "you take 4 apples, deal?",
+        "2 apples for me. Deal?",
+        "how about 3 apples for me",
+    ],
+)
+def test_a_closing_question_asks_for_a_yes_only(text: str) -> None:
+    assert not any(part.kind == PartKind.QUESTION for part in after_six(text).parts)

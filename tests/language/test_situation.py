@@ -32,12 +32,23 @@ def test_a_situation_holds_the_offer_on_the_table_and_the_talk_before(practice: 
 
 def test_only_the_newest_talk_is_remembered(practice: GameSpec) -> None:
     table = TrialTable(practice)
-    for i in range(REMEMBERED + 3):
+    for i in range(2 * REMEMBERED + 3):
         table.human.says(f"Word {i}.")
 
     talk = situation_in(table.state, "agent").talk
 
-    assert [said.text for said in talk] == [f"Word {i}." for i in range(3, REMEMBERED + 3)]
+    assert REMEMBERED <= len(talk) <= REMEMBERED + 128
+    assert talk[-1].text == f"Word {2 * REMEMBERED + 2}."
+
+
+def test_the_first_remembered_words_change_seldom(practice: GameSpec) -> None:
+    table = TrialTable(practice)
+    firsts = set()
+    for i in range(REMEMBERED + 300):
+        table.human.says(f"Word {i}.")
+        firsts.add(situation_in(table.state, "agent").talk[0].text)
+
+    assert len(firsts) <= 4
 
 
 def test_a_phrase_that_was_chosen_says_itself_what_it_is(practice: GameSpec) -> None:
