@@ -216,7 +216,7 @@ def _doers(issue: CategoricalIssue, seats: Sequence[Seat], lexicon: Lexicon) -> 
 
 
 # A text is cut again when the texts after it are read.
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _cut(words: GameWords, text: str) -> Cut:
     tokens = words.lexicon.tokens(text)
     pieces = pieces_in(tokens, words.lexicon)

@@ -40,7 +40,7 @@ _CLEAR = frozenset({PartKind.TERM, PartKind.QUESTION, PartKind.REPORT})
 _LONGEST_YES, _AGREES = 20, 0.85
 """A text of no more words and signs accepts what is on the table if the models are so sure of it."""
 _MOST_OFFERS = 4
-_KEPT_STATES = 300
+_KEPT_STATES = 40
 
 M = MessageSubtype
 

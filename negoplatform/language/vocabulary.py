@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from types import MappingProxyType
 from typing import Any
@@ -62,7 +62,8 @@ def vocabulary_of(language: str) -> Vocabulary:
     return Vocabulary(language)
 
 
-@cache
+# What is made of a file is kept; the file itself is only read again for another language.
+@lru_cache(maxsize=2)
 def understanding_data(language: str, name: str) -> Mapping[str, Any]:
     """One of the data files that a language is understood by.
 
