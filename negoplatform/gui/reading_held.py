@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from negoplatform.core.events import EventType, MessageSubtype
+from negoplatform.core.events import EventType
 from negoplatform.core.mechanisms.bargaining import OnTable, bargaining, why_not_accept
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.game import GameSpec
@@ -16,11 +16,11 @@ from negoplatform.domain.seat import Seat
 from negoplatform.gui.agreement import agreed_terms
 from negoplatform.language.reading import Doubt, PartKind, Reading
 
-LIKELY = 0.5
+LIKELY = 0.2
 """From here on an offer that is not sure is held out; it is sent by a click alone."""
 
 MOST_CHOICES = 3
-"""Of so many meanings one is chosen; words that can be taken in more ways are better said and asked about."""
+"""Of so many meanings one is chosen; words that can be taken in more ways are said, and asked about."""
 
 MOST_ASKED = 4
 """A question that names no issue offers chips for all of its kind, if there are no more than this."""
@@ -134,7 +134,9 @@ def held_by(reading: Reading, state: State, seat: Seat) -> Held | None:
         return None
     missing = _missing(reading, offers, state.game)
     if meaning is Meaning.QUESTION:
-        missing = missing or _asked_about(reading.doubt, state.game)
+        # Of too many meanings none is taken up; their issues are asked about.
+        missing = missing or tuple(dict.fromkeys(name for offer in reading.offers for name in offer.issues))
+        offers, missing = (), missing or _asked_about(reading.doubt, state.game)
         if not missing:
             return None
     held = Held(reading, meaning, offers, offer_id, agreed, last_deed(state, seat), missing)
@@ -167,7 +169,7 @@ def last_deed(state: State, seat: Seat) -> int:
 
 def _meaning(reading: Reading) -> Meaning | None:
     """What words without a yes to the offer on the table seem to be meant as."""
-    likely = reading.sure >= LIKELY and not reading.has(MessageSubtype.OFFER_REJECT)
+    likely = reading.sure >= LIKELY
     match len(reading.offers):
         case 0:
             return Meaning.QUESTION if reading.doubt is not None and not reading.refuses else None
@@ -180,7 +182,7 @@ def _meaning(reading: Reading) -> Meaning | None:
         case n if n <= MOST_CHOICES:
             return Meaning.CHOICE
         case _:
-            return None
+            return Meaning.QUESTION
 
 
 def _missing(reading: Reading, offers: Sequence[Offer], game: GameSpec) -> tuple[str, ...]:
