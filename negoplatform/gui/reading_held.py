@@ -87,8 +87,8 @@ class Held:
 
     @property
     def armed(self) -> bool:
-        """Whether Enter confirms it: a plain reading while its words wait, or one corrected by hand."""
-        return self.corrected or (self.reading.plain and not self.said)
+        """Whether Enter confirms it: a plain reading while its words wait, corrected or not."""
+        return self.reading.plain and not self.said
 
     @property
     def can_be_corrected(self) -> bool:

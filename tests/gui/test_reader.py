@@ -517,7 +517,7 @@ def test_a_question_is_asked_back_and_a_chip_answers_it(typed: TypedAt) -> None:
     typed.reader.yes(0)
 
     assert (asked, chips, yes) == ("How do you want to share the bananas?", [("bananas",)], "")
-    assert (answered, armed) == ([("bananas", "you 3", "Rowan 1")], True)
+    assert (answered, armed) == ([("bananas", "you 3", "Rowan 1")], False)
     assert said == ["reading", "SEND_MESSAGE"]
     assert typed.table.events[3].get_offer() == SOME
 
@@ -540,13 +540,32 @@ def test_a_corrected_reading_is_what_is_sent_and_the_log_says_so(typed: TypedAt)
     typed.types("can I have 3 bananas?", offers=(SOME,), sure=0.95)
 
     typed.reader.correct("bananas", allocation(2))
-    armed = typed.armed
     typed.reader.yes(0)
 
-    assert armed
     assert typed.table.events[3].get_offer() == Offer({"bananas": allocation(2)})
     assert (typed.notes()[1]["verdict"], typed.notes()[1]["corrected"]) == ("offered", True)
     assert typed.notes()[0]["held_out"] == [{"bananas": {"human": 3, "agent": 1, "undecided": 0}}]
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_a_correction_never_changes_what_enter_does(typed: TypedAt, plain: bool) -> None:
+    typed.types("can I have 3 bananas?", offers=(SOME,), sure=0.95, plain=plain)
+    before = typed.armed
+
+    typed.reader.correct("bananas", allocation(2))
+
+    assert (before, typed.armed) == (plain, plain)
+
+
+def test_words_said_after_a_correction_hold_the_corrected_offer_out(typed: TypedAt) -> None:
+    typed.types("can I have 3 bananas?", offers=(SOME,), sure=0.95)
+    typed.reader.correct("bananas", allocation(2))
+
+    typed.reader.only_say()
+
+    assert typed.happened() == ["reading", "SEND_MESSAGE"]
+    assert typed.shown is not None
+    assert (typed.shown.offers, typed.armed) == ((Offer({"bananas": allocation(2)}),), False)
 
 
 def test_back_undoes_corrections_first_and_then_leads_back_to_the_words(typed: TypedAt) -> None:

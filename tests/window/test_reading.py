@@ -410,18 +410,37 @@ def test_control_and_enter_sends_what_is_not_plain_with_its_words(program: Progr
 def test_a_chip_is_corrected_by_mouse_and_the_line_keeps_the_keyboard(program: Program) -> None:
     propose(program, QUESTION)
     program.click("reading.food.more")
-    program.wait_for("reading_corrected", armed=True)
+    program.wait_for("reading_corrected", armed=False)
     program.click("reading.food.swap")
-    corrected = program.wait_for("reading_corrected", armed=True)
+    corrected = program.wait_for("reading_corrected", armed=False)
     read_it()
 
-    program.press("Return")
+    program.press("ctrl+Return")
 
     program.wait_for("shown", type="SEND_OFFER", sender="human")
     assert corrected["terms"] == "3 food for Rowan"
     assert last_answer(program)["corrected"] is True
     sent = next(event for event in reversed(program.events()) if event["type"] == "SEND_OFFER")
     assert sent["payload"]["offer"] == {"food": {"human": 0, "agent": 3, "undecided": 0}}
+
+
+def test_after_a_correction_enter_still_sends_the_words_alone(program: Program) -> None:
+    propose(program, QUESTION)
+    program.click("reading.food.more")
+    program.wait_for("reading_corrected")
+    read_it()
+
+    program.press("Return")
+    program.wait_for("reading_held_out", armed=False)
+    read_it()
+    program.press("Return")
+    program.click("reading.food.less")
+    program.wait_for("reading_corrected", armed=False)
+    read_it()
+    program.press("Return")
+    read_it(0.5)
+
+    assert happened(program) == ["reading", "SEND_MESSAGE"]
 
 
 def test_a_chip_is_corrected_by_keys_and_escape_undoes_it(program: Program) -> None:

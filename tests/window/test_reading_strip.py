@@ -188,16 +188,16 @@ def test_in_the_first_second_nothing_can_be_sent_in_any_way(open_chat: Open) -> 
     assert chat.panel.words == "2 food for me"
 
 
-def test_after_a_correction_a_click_sends_at_once_and_enter_after_a_second(
+def test_after_a_correction_of_a_plain_offer_a_click_sends_at_once_and_enter_after_a_second(
     open_chat: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chat = open_chat()
     chat.panel.give_back("2 food for me")
     read_long_ago(chat, monkeypatch)
-    shown(chat, UNSURE)
+    shown(chat, PROPOSAL)
     monkeypatch.setattr("negoplatform.gui.second_press.UNSEEN_SECONDS", 60.0)
     one = Offer({"food": Allocation({"human": 1, "agent": 2})})
-    corrected = replace(UNSURE, chips=(food(1),), offers=(one,), armed=True, corrected=True, notes="")
+    corrected = replace(PROPOSAL, chips=(food(1),), offers=(one,), corrected=True)
 
     buttons = shown(chat, corrected)
     enter(chat, 5000)
@@ -206,6 +206,23 @@ def test_after_a_correction_a_click_sends_at_once_and_enter_after_a_second(
 
     assert by_enter == []
     assert chat.answers.given == ["yes 0"]
+
+
+@pytest.mark.parametrize(("view", "by_enter"), [(UNSURE, ["only say"]), (WISH, [])])
+def test_after_a_correction_enter_does_what_it_did_before(
+    open_chat: Open, monkeypatch: pytest.MonkeyPatch, view: StripView, by_enter: list[str]
+) -> None:
+    chat = open_chat()
+    chat.panel.give_back("" if view.said else "can I have 2 food?")
+    read_long_ago(chat, monkeypatch)
+    shown(chat, view)
+    one = Offer({"food": Allocation({"human": 1, "agent": 2})})
+    shown(chat, replace(view, chips=(food(1),), offers=(one,), corrected=True, notes=""))
+
+    enter(chat, 5000)
+    enter(chat, 6000, "<Control-Return>")
+
+    assert chat.answers.given == [*by_enter, "yes 0"]
 
 
 def test_a_chip_takes_keys_and_none_of_them_is_written(open_chat: Open) -> None:
