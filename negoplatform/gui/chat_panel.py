@@ -155,7 +155,7 @@ class ChatPanel:
         self._strip.show(view)
         if had_keyboard and view is not None and not self._strip.has_keyboard():
             self.entry.focus_set()
-        if (before is None) != (view is None):
+        if before != view:
             self._make_room()
         if appears:
             # Only what is drawn has been seen; a press that waited meanwhile was made before.
@@ -163,13 +163,15 @@ class ChatPanel:
             self._enter.shown(time.monotonic())
 
     def _make_room(self) -> None:
-        """Leave the talk some height while the strip is there; the faces make way for it."""
-        if self._strip.is_shown:
-            self.frame.update_idletasks()
-            if self._talk.frame.winfo_height() < self._theme.px(LEAST_TALK):
-                self.emotions_place.grid_remove()
-        else:
+        """Leave the talk some height while the strip is there: first the faces make way, then chips."""
+        if not self._strip.is_shown:
             self.emotions_place.grid()
+            return
+        for make_way in (self.emotions_place.grid_remove, self._strip.show_fewer_rows):
+            self.frame.update_idletasks()
+            if self._talk.frame.winfo_height() >= self._theme.px(LEAST_TALK):
+                return
+            make_way()
 
     def spoken(self) -> None:
         """Wipes the words: they are on their way."""

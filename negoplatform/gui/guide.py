@@ -129,7 +129,7 @@ def _step(step: Step, name: str, say: Language, *, can_send: bool) -> tuple[str,
             return (
                 say(
                     "You can also type an offer. Try “I get 4 apples and you get 4 bananas”, and press "
-                    "Enter. You’ll see what was understood before anything is sent."
+                    "Enter. If it’s understood, you can send it as an offer."
                 ),
                 ("entry", "tab.talk"),
             )

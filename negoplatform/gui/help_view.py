@@ -41,8 +41,8 @@ def _talk(say: Language) -> tuple[str, ...]:
     return (
         say(
             "Just type: wherever you are, your words go to the line below the chat. Enter sends them, "
-            "and Shift+Enter starts a new line. Phrases has ready-made sentences. Nothing you say in "
-            "chat is binding."
+            "and Shift+Enter starts a new line. Phrases has ready-made sentences. Messages "
+            "aren’t binding."
         ),
         say("Press a face to show the other side how you feel; the clock button sets how long it shows."),
         say(
@@ -63,7 +63,7 @@ def _offers(say: Language) -> tuple[str, ...]:
             "Undo takes a step back, Clear starts over, Start from their offer copies theirs, and "
             "Compare puts yours and theirs side by side."
         ),
-        say("Nothing counts until you press Send offer. Your newest offer replaces your last one."),
+        say("An offer is sent only when you confirm it. Your newest offer replaces your last one."),
         say(
             "Counter, on the card of their offer, lets you change it right there. Decline only says no; the "
             "offer stays on the table."

@@ -28,8 +28,8 @@ WIDTH = 480
 GAP = 2
 """Between two chips and two rows of them, for 96 dpi; each has a margin of its own."""
 
-MOST_ROWS = 2
-"""So many rows of chips are seen at once."""
+MOST_ROWS, FEWER_ROWS = 3, 2
+"""So many rows of chips are seen at once; fewer where there is little height."""
 
 ENTER, CONTROL_ENTER, EDIT, BACK = "⏎", "Ctrl+⏎", "F2", "Esc"
 """The keys that press its buttons while the line for writing has the keyboard."""
@@ -81,6 +81,7 @@ class ReadingStrip:
         self._sending: list[ttk.Button] = []
         self._ready_at = 0.0
         self._back_room = 0
+        self._rows: ScrolledFrame | None = None
         self._later = ""
         self.view: StripView | None = None
         # An edge of the participant's colour at the starting side, as of what they are about to do.
@@ -125,6 +126,11 @@ class ReadingStrip:
             self._ready_at = time.monotonic() + second_press.UNSEEN_SECONDS
         self._arm()
 
+    def show_fewer_rows(self) -> None:
+        """Leave height to others: more rows of chips scroll."""
+        if self._rows is not None:
+            self._rows.limit(self._theme.px(FEWER_ROWS * (HEIGHT + GAP)))
+
     def has_keyboard(self) -> bool:
         """Whether the keyboard is with one of its controls."""
         path = str(self.frame.tk.call("focus"))
@@ -156,6 +162,7 @@ class ReadingStrip:
         for child in self._inside.winfo_children():
             child.destroy()
         self._buttons, self._chips, self._sending = {}, {}, []
+        self._rows = None
 
     def _build(self, view: StripView) -> tk.Frame:
         theme, room = self._theme, self._theme.px(10)
@@ -226,7 +233,7 @@ class ReadingStrip:
                 row.frame, theme, self._art, chip, on_correct=self._answers.correct, leave=self._leave
             )
         scrolled.watch(scrolled.inside)
-        self._row = row
+        self._row, self._rows = row, scrolled
 
     def _choice(self, number: int) -> Caption:
         theme = self._theme

@@ -48,13 +48,13 @@ def _how(names: Mapping[Seat, str], say: Language) -> tuple[str, ...]:
     others = listed([*names.values()], say)
     return (
         say(
-            "Chat with {names}: just type, or choose from Phrases. Nothing you say in chat is binding.",
+            "Chat with {names}: just type, or choose from Phrases. Messages aren’t binding.",
             names=others,
         ),
         say("Show how you feel with the faces below the chat."),
         say(
-            "Build an offer at the side; you’ll see what it’s worth to you. Nothing is sent until you "
-            "press Send offer."
+            "Build an offer at the side; you’ll see what it’s worth to you. An offer is sent only when you "
+            "confirm it."
         ),
     )
 

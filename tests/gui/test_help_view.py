@@ -20,7 +20,6 @@ NAMED = (
     "Clear",
     "Start from their offer",
     "Compare",
-    "Send offer",
     "Walk away",
     "Rules",
 )

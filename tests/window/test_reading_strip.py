@@ -242,7 +242,7 @@ def test_a_chip_takes_keys_and_none_of_them_is_written(open_chat: Open) -> None:
     assert chat.panel.words == ""
 
 
-def test_of_many_chips_two_rows_are_seen_and_the_keyboard_reaches_the_others(open_chat: Open) -> None:
+def test_of_many_chips_some_rows_are_seen_and_the_keyboard_reaches_the_others(open_chat: Open) -> None:
     chat = open_chat()
     chat.theme.root.geometry("420x700")
     chat.theme.root.update()

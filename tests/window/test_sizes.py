@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.screens import Screen
-from tests.window.conftest import Program
+from tests.window.conftest import Program, pictures
 
 pytestmark = pytest.mark.window
 
@@ -48,6 +49,32 @@ def test_six_issues_are_seen_without_scrolling_on_a_laptop(stage: Screen, start:
 
     assert "priorities.bar" not in program.widgets
     assert_all_inside(program, (1366, 768))
+
+
+WHOLE_DEAL = (
+    "I propose a salary of 90,000 USD as a programmer with leased car, 10% pension, "
+    "fast promotion track and 9 hours"
+)
+
+
+@pytest.mark.parametrize(
+    ("stage", "least_seen"), [((1280, 800), 6), ((1024, 640), 4)], indirect=["stage"], ids=["1280", "1024"]
+)
+def test_of_a_typed_deal_about_six_issues_no_chip_is_hidden_where_there_is_room(
+    stage: Screen, start: START, least_seen: int, tmp_path: Path
+) -> None:
+    program = start(*JOB, "candidate", on=stage)
+    program.wait_for("shown", type="SEND_MESSAGE")
+    program.types(WHOLE_DEAL)
+    program.press("Return")
+    program.wait_for("reading_shown")
+
+    program.shoot(pictures(tmp_path) / f"strip-{least_seen}.png")
+    chips = [program.widgets[f"reading.{issue}"] for issue in SCROLLS]
+    lowest = program.widgets["reading.yes"][1]
+    seen = [y for _, y in chips if y < lowest - 20]
+    assert len(seen) >= least_seen
+    assert lowest < program.widgets["entry"][1]
 
 
 @on_screen(1024, 640)
