@@ -127,7 +127,10 @@ class Keyboard:
     def _is_mine(self, event: tk.Event[tk.Misc]) -> bool:
         # What has just opened by a press, such as a menu, holds what comes next.
         held = self._call("grab", "current", ".")
-        return str(event.widget).startswith(self._screen) and not held and not self._is_covered()
+        # While a screen is built anew nothing on it has the keyboard, but the window itself.
+        path = str(event.widget)
+        here = path == "." or path.startswith(self._screen)
+        return here and not held and not self._is_covered()
 
     def _kind(self, event: tk.Event[tk.Misc]) -> str:
         # What its own press has taken away has none.
