@@ -66,7 +66,7 @@ def understand(text: str, situation: Situation) -> Reading:
     offers, parts = _offers(said, situation), parts_of(text, said, words)
     bare = not offers and (speech.is_yes or (_agrees(said, speech) and not speech.accepts))
     asked_for = _asked_for(situation, state, other) if bare else None
-    if asked_for is not None and asked_for.sure and asked_for.clear:
+    if asked_for is not None and asked_for.terms and asked_for.sure and asked_for.clear:
         # A yes may also be meant for an own offer that the other side has accepted.
         plain = is_plain_yes(parts, said, speech, words) and not situation.accepted
         return _yes_to(asked_for.terms, text, plain=plain)
@@ -75,9 +75,11 @@ def understand(text: str, situation: Situation) -> Reading:
     if failed is not None or (said.composed.terms and not offers):
         sure, doubt = min(sure, _UNSURE), failed or Doubt.WHO
     soft = bool(offers) and (_is_bound(said) or said.acts["wish"] + said.acts["limit"] > said.acts["offer"])
+    acts = _acts(speech, said, sure if offers and not soft else 0.0)
     reading = Reading(
         text,
-        acts=tuple(_acts(speech, said, sure if offers and not soft else 0.0)),
+        # A yes to terms that were not surely read agrees to nothing, for agents either.
+        acts=tuple(act for act in acts if asked_for is None or act.subtype != M.OFFER_ACCEPT),
         offers=offers,
         sure=sure,
         doubt=doubt if sure < SURE else None,
@@ -225,8 +227,10 @@ def _asked_for(situation: Situation, state: TalkState, other: Seat) -> Turn | No
     if last is None or last.sender == situation.speaker or last.offer is not None:
         return None
     turn = state.last.get(other)
-    if turn is None or not turn.terms or not (turn.asked or turn.requests):
+    if turn is None or not (turn.asked or turn.requests):
         return None
+    if not turn.terms:
+        return turn if turn.requests and turn.issues else None
     stands = all(situation.on_table.get(name) == term for name, term in turn.terms.terms)
     return None if stands else turn
 

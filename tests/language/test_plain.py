@@ -224,3 +224,15 @@ def test_words_that_may_change_the_meaning_are_not_confirmed_by_enter(text: str)
 )
 def test_a_closing_question_asks_for_a_yes_only(text: str) -> None:
     assert not any(part.kind == PartKind.QUESTION for part in after_six(text).parts)
+
+
+def test_a_yes_to_what_was_not_surely_read_is_no_acceptance_for_agents() -> None:
+    vague = Said(
+        "employer", "So you want about 90k or so, and perhaps 9 hours? Would you send that as an offer?"
+    )
+    talk = (Said("employer", offer=LOW), vague)
+
+    reading = understand("yes", Situation(JOB, "candidate", LOW, "employer", talk))
+
+    assert not reading.accepts
+    assert reading.echoes or not reading.has(MessageSubtype.OFFER_ACCEPT)
