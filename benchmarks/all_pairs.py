@@ -13,14 +13,14 @@ from collections import Counter
 from itertools import combinations_with_replacement
 from pathlib import Path
 
-from negoplatform.app.catalogue import list_agents, list_games
-from negoplatform.app.plugins import AgentPlugin, make_agent
-from negoplatform.app.simulate import seatings
-from negoplatform.app.table import Table, play_through
+from negoplatform.app.catalogue.catalogue import list_agents, list_games
+from negoplatform.app.session.session_runner import Table, play_through
+from negoplatform.app.simulation.simulate import seatings
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import EndedBy, Event, EventType
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.events import encode_event
+from negoplatform.plugins.loader import AgentPlugin, make_agent
 
 NOWHERE = Path("none")
 

@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from negoplatform.app.folders import bundled
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.games import load_game
+from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
 
 PARTS = ("casino_train.json", "casino_valid.json")

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.talk import Dialogue, Formal, Label, Message, last_terms
-from negoplatform.app.folders import bundled
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.games import load_game
+from negoplatform.plugins.paths import bundled
 
 LABELS = Path(__file__).parent / "data"
 HELD_OUT_CASINO = 100

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median, quantiles
 
-from negoplatform.app.catalogue import find_game
+from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.core.events import DecidedBy, Event, EventType, Message, OfferMade
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import BySeat

@@ -15,9 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from negoplatform.app.catalogue import find_agent
-from negoplatform.app.plugins import make_agent
-from negoplatform.app.table import Table
+from negoplatform.app.catalogue.catalogue import find_agent
+from negoplatform.app.session.session_runner import Table
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.game import GameSpec, Preferences, Rules
@@ -28,6 +27,7 @@ from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import replay
 from negoplatform.formats.events import decode_event, encode_event
 from negoplatform.formats.header import Header, Occupant
+from negoplatform.plugins.loader import make_agent
 
 SEATS = ("human", "agent")
 EXPONENT = 0.02

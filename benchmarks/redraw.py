@@ -9,8 +9,8 @@ from collections.abc import Callable
 from statistics import median
 from tkinter import ttk
 
-from negoplatform.gui.appearance import Appearance
-from negoplatform.gui.theme import Theme
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.appearance import Appearance
 from tests.screens import Screen
 
 SIZES = ((236, 680), (400, 696), (592, 696), (1100, 900))

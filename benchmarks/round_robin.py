@@ -22,10 +22,10 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 from statistics import fmean
 
-from negoplatform.app.catalogue import find_game, list_agents
-from negoplatform.app.plugins import AgentPlugin
-from negoplatform.app.simulate import Result, simulate
+from negoplatform.app.catalogue.catalogue import find_game, list_agents
+from negoplatform.app.simulation.simulate import Result, simulate
 from negoplatform.core.events import EndedBy
+from negoplatform.plugins.loader import AgentPlugin
 
 NOWHERE = Path("none")
 

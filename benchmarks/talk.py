@@ -26,13 +26,13 @@ from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from pathlib import Path
 
-from negoplatform.app.folders import bundled
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term, number
 from negoplatform.domain.seat import Seat
 from negoplatform.formats.games import load_game
 from negoplatform.language.situation import REMEMBERED, Said, Situation
+from negoplatform.plugins.paths import bundled
 
 
 class Label(StrEnum):

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from statistics import fmean, quantiles
 
 from negoplatform.core.events import Expression
-from negoplatform.gui.appearance import Appearance
-from negoplatform.gui.lines import Line
-from negoplatform.gui.theme import Theme
-from negoplatform.gui.transcript import Transcript
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.transcript.transcript_view import Transcript
+from negoplatform.presentation.appearance import Appearance
+from negoplatform.presentation.transcript.transcript_entries import Line
 from tests.screens import Screen
 
 MESSAGES, TIMES, RESIZES = 10_000, 400, 30

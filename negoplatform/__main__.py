@@ -9,14 +9,14 @@ def main() -> None:
     """Runs the command line; without a command it opens the start window."""
     # Looked for before anything else is loaded: an agent's process needs neither the command line nor Tk.
     if sys.argv[1:] == ["agent-process"]:
-        from negoplatform.hosting.limits import step_back
+        from negoplatform.hosting.process_limits import step_back
 
         step_back()  # before it loads anything, which takes a processor for a while
-        from negoplatform.app.agent_process import serve
+        from negoplatform.hosting.agent_main import serve
 
         serve()
     elif len(sys.argv) == 1:
-        from negoplatform.cli.bare_start import start
+        from negoplatform.cli.gui_entry import start
 
         raise SystemExit(start())
     else:

@@ -14,7 +14,7 @@ SIZES = (16, 32, 48, 64, 128, 256)
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "icon"
 
 YOURS, THEIRS, SHARED = "#0072b2", "#d55e00", "#ffffff"
-"""The participant's colour and the agent's, as everywhere in the window (``gui/palette.py``)."""
+"""The participant's color and the agent's, as in ``presentation/color_palette.py``."""
 
 FINER = 16
 """Times that each length is drawn larger, so that edges come out smooth."""

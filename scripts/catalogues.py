@@ -18,16 +18,16 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from negoplatform.app.folders import bundled
-from negoplatform.app.guided_practice import practice_game
-from negoplatform.app.plugins import AgentPlugin, agent_class, load_agents
-from negoplatform.app.shelves import agent_files, called_after, game_files
-from negoplatform.app.translations import AGENTS, context_of, one_of
+from negoplatform.app.catalogue.search_path import agent_files, called_after, game_files
+from negoplatform.app.session.guided_practice import practice_game
+from negoplatform.app.support.translations import AGENTS, context_of, one_of
 from negoplatform.domain.game_texts import counted_titles, paragraphs, texts_of
 from negoplatform.formats.games import load_game
-from negoplatform.gui.guide import practice_words
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.start_options import options_of
+from negoplatform.plugins.loader import AgentPlugin, agent_class, load_agents
+from negoplatform.plugins.paths import bundled
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.start.agent_option_fields import options_of
+from negoplatform.presentation.table.practice_guide import practice_words
 
 ROOT = Path(__file__).parent.parent
 CODE = ROOT / "negoplatform" / "gui"

@@ -7,8 +7,8 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import cast
 
-from negoplatform.app.live import LiveTable, Update
-from negoplatform.app.participant import Participant
+from negoplatform.app.session.live_session import LiveTable, Update
+from negoplatform.app.session.participant_controller import Participant
 from negoplatform.core.session import Session
 from negoplatform.domain.errors import Refused
 from negoplatform.testing import TrialTable

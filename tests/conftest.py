@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.app.folders import bundled
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import load_game
+from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
 
 

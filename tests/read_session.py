@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from negoplatform.app.folders import bundled
 from negoplatform.core.events import Message, MessageSubtype
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.eventlog.disk import LOG_NAME
@@ -12,6 +11,7 @@ from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.games import load_game
 from negoplatform.formats.readings import Verdict
 from negoplatform.language.reading import Act, Doubt, Reading
+from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
 from tests.at_once import AtOnce, participant_at
 from tests.eventlog.logs import AT, header_for

@@ -18,18 +18,18 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from negoplatform.app import opening
-from negoplatform.app.catalogue import find_game
-from negoplatform.app.live import LiveTable, Update
+from negoplatform.app.catalogue.catalogue import find_game
+from negoplatform.app.session import session_start
+from negoplatform.app.session.live_session import LiveTable, Update
 from negoplatform.core.events import EventType, Message
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import BySeat
-from negoplatform.gui import run as window
-from negoplatform.gui import start_sitting
-from negoplatform.gui.appearance import Appearance
-from negoplatform.gui.first_window import make_theme
-from negoplatform.gui.table_screen import TableScreen
-from negoplatform.gui.wish import Wish
+from negoplatform.gui.shell import application as window
+from negoplatform.gui.shell.splash import make_theme
+from negoplatform.gui.table.table_screen import TableScreen
+from negoplatform.presentation.appearance import Appearance
+from negoplatform.presentation.start import session_setup
+from negoplatform.presentation.start.launch_options import Wish
 
 AGENTS = Path(__file__).parent / "busy.py"
 DECISIONS = (EventType.SEND_OFFER, EventType.FORMAL_ACCEPT)
@@ -195,9 +195,9 @@ def main() -> None:
     """Plays one session and prints what was measured."""
     probe, agent = {"hands": (Hands, "fair"), "watching": (Watching, f"{AGENTS}:Busy")}[sys.argv[1]]
     # By hand: what the standard library has for it loads asyncio, and would be measured too.
-    opening.LiveTable = StampedTable  # type: ignore[misc]
+    session_start.LiveTable = StampedTable  # type: ignore[misc]
     window.TableScreen = probe  # type: ignore[misc, attr-defined]
-    start_sitting.find_game = lambda _name, folder: _patient(folder)  # type: ignore[attr-defined, misc, assignment]
+    session_setup.find_game = lambda _name, folder: _patient(folder)  # type: ignore[attr-defined, misc, assignment]
     with tempfile.TemporaryDirectory() as top:
         wish = Wish(
             game="practice",

@@ -10,13 +10,13 @@ from typing import Any
 import click
 
 import negoplatform
-from negoplatform.cli.commands import CommandGroup
-from negoplatform.cli.data_dir_option import DATA_DIR, DATA_DIR_BEFORE
-from negoplatform.cli.last_door import LastDoor
-from negoplatform.cli.looks_options import LOOKS, looks_of
-from negoplatform.cli.places import Places
-from negoplatform.cli.profile_option import PROFILE
-from negoplatform.cli.tk_at_hand import needing_tk
+from negoplatform.cli.errors import LastDoor
+from negoplatform.cli.lazy_group import CommandGroup
+from negoplatform.cli.options.appearance import LOOKS, looks_of
+from negoplatform.cli.options.data_dir import DATA_DIR, DATA_DIR_BEFORE
+from negoplatform.cli.options.profile import PROFILE
+from negoplatform.cli.require_tk import needing_tk
+from negoplatform.cli.run_context import Places
 from negoplatform.domain.errors import NegoError
 
 
@@ -163,7 +163,7 @@ def _check_nothing_else(chosen: dict[str, Any]) -> None:
 
 def _open_window(data_dir: Path, *, announce: bool = False, **chosen: Any) -> None:
     with needing_tk():
-        from negoplatform.gui.first_window import open_window
+        from negoplatform.gui.shell.splash import open_window
     open_window(data_dir, announce=announce, **chosen)
 
 

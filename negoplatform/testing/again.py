@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from negoplatform.app.plugins import AgentPlugin, make_agent
+from negoplatform.plugins.loader import AgentPlugin, make_agent
 from negoplatform.testing.play import Played, lines_of, play
 from negoplatform.testing.situations import Scene
 

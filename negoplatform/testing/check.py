@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.app.plugins import AgentPlugin, at_arms_length, load_agents, set_up
-from negoplatform.app.plugins import agent_class as class_in_file
 from negoplatform.domain.errors import NegoError, text_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
+from negoplatform.plugins.loader import AgentPlugin, at_arms_length, load_agents, set_up
+from negoplatform.plugins.loader import agent_class as class_in_file
 from negoplatform.testing.again import NoSecondProcess, can_play_elsewhere, play_elsewhere
 from negoplatform.testing.conduct import conduct_remarks, hang_remark, silence_remarks, slow_remarks
 from negoplatform.testing.finding import Finding, Remark, Severity, folded

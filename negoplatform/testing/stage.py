@@ -17,9 +17,9 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.hosting.brain import Question
-from negoplatform.hosting.mind import Heard, MakeMind
-from negoplatform.hosting.runner import DirectRunner, TakeAnswer
+from negoplatform.hosting.agent_runner import Question
+from negoplatform.hosting.executor import DirectRunner, TakeAnswer
+from negoplatform.hosting.responder import Heard, MakeMind
 from negoplatform.language.phrasing import offer_in_words
 from negoplatform.testing.table import TrialTable
 

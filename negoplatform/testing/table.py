@@ -8,7 +8,7 @@ from random import Random
 from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext, TermSpec
-from negoplatform.app.table import Table
+from negoplatform.app.session.session_runner import Table
 from negoplatform.core.bus import Happening
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
@@ -20,8 +20,8 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.writer import EventSink
-from negoplatform.hosting.runner import DirectRunner, MakeRunner
-from negoplatform.hosting.timing import AgentTiming
+from negoplatform.hosting.executor import DirectRunner, MakeRunner
+from negoplatform.hosting.script_timing import AgentTiming
 
 
 class AgentFailed(NegoError):

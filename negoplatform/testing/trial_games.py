@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from negoplatform.app.catalogue import find_game
-from negoplatform.app.folders import bundled
-from negoplatform.app.sitting import with_time_limit
+from negoplatform.app.catalogue.catalogue import find_game
+from negoplatform.app.session.session_plan import with_time_limit
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.domain.utility import AdditiveUtility, Points
+from negoplatform.plugins.paths import bundled
 
 DEADLINE_SECONDS = 120.0
 """Session time of the games that have a deadline: long enough for every situation."""

@@ -13,8 +13,7 @@ import pytest
 from negoplatform.agent_api.actions import Action, Schedule, SendMessage
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.app.folders import bundled
-from negoplatform.app.table import Table
+from negoplatform.app.session.session_runner import Table
 from negoplatform.core.bus import Bus
 from negoplatform.core.events import Event, Expression
 from negoplatform.core.scheduler import Entry, Scheduler
@@ -24,8 +23,9 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.games import load_game
-from negoplatform.hosting.brain import Brain
-from negoplatform.hosting.host import AgentHost
+from negoplatform.hosting.agent_host import AgentHost
+from negoplatform.hosting.agent_runner import Brain
+from negoplatform.plugins.paths import bundled
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import COINS, COLOURS, make_game, three_seats
 

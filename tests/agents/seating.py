@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.app.catalogue import find_agent, find_game
-from negoplatform.app.plugins import AgentPlugin, make_agent
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.mechanisms.bargaining import may_be_bound
 from negoplatform.domain.game import GameSpec
+from negoplatform.plugins.loader import AgentPlugin, make_agent
 from negoplatform.testing import TrialTable
 
 BIDDERS = ("fair", "boulware", "linear", "conceder", "tit_for_tat", "micro", "random_bids")

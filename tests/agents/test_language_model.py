@@ -14,19 +14,19 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.catalogue import find_agent, find_game, list_agents
-from negoplatform.app.crash import CrashFolder
-from negoplatform.app.folders import bundled
-from negoplatform.app.plugins import make_agent
-from negoplatform.app.recorded_answers import recorded_answers
-from negoplatform.app.resimulate import resimulate
-from negoplatform.app.simulate import simulate
-from negoplatform.app.sitting import with_time_limit
+from negoplatform.app.catalogue.catalogue import find_agent, find_game, list_agents
+from negoplatform.app.session.recorded_answers import recorded_answers
+from negoplatform.app.session.session_plan import with_time_limit
+from negoplatform.app.simulation.rerun import resimulate
+from negoplatform.app.simulation.simulate import simulate
+from negoplatform.app.support.crash_reports import CrashFolder
 from negoplatform.cli.main import run
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.reader import SessionLog, read_log
-from negoplatform.gui.start_options import options_of
+from negoplatform.plugins.loader import make_agent
+from negoplatform.plugins.paths import bundled
+from negoplatform.presentation.start.agent_option_fields import options_of
 from negoplatform.testing import TrialTable, check_agent
 from tests.agents.seating import NOWHERE, shipped
 from tests.language_model.service import Request, Response, Service, completion, failing, is_reading, worded
@@ -134,10 +134,10 @@ def test_listing_and_seating_it_loads_no_client_and_no_key_ring() -> None:
     source = """
 import sys
 from pathlib import Path
-from negoplatform.app.catalogue import list_agents
-from negoplatform.app.crash import CrashFolder
-from negoplatform.app.folders import bundled
-from negoplatform.app.plugins import make_agent
+from negoplatform.app.catalogue.catalogue import list_agents
+from negoplatform.app.support.crash_reports import CrashFolder
+from negoplatform.plugins.paths import bundled
+from negoplatform.plugins.loader import make_agent
 rows = {row.name: row.item for row in list_agents(Path("no such folder"))}
 make_agent(rows["language_model"], "agent", {})
 print(sorted({"openai", "keyring", "httpx2", "httpx"} & set(sys.modules)))

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.catalogue import find_agent, find_game
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.core.events import EventType, MessageSubtype
 from negoplatform.domain.errors import NegoError
-from negoplatform.gui.start_options import options_of
 from negoplatform.language.words import languages, templates
+from negoplatform.presentation.start.agent_option_fields import options_of
 from negoplatform.testing import TrialTable
 from tests.agents.seating import NOWHERE, TALKERS, of, shipped
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.catalogue import find_agent, find_game
-from negoplatform.app.seating import seat_agent
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.session.agent_setup import seat_agent
 from negoplatform.core.events import (
     EndedBy,
     Event,

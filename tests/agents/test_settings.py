@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.app.catalogue import find_agent
-from negoplatform.app.plugins import describe_here, hash_of, load_agents, make_agent
+from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.domain.errors import AgentError, NegoError
-from negoplatform.hosting.process import describe_agents
+from negoplatform.hosting.agent_process_proxy import describe_agents
+from negoplatform.plugins.loader import describe_here, hash_of, load_agents, make_agent
 from tests.agents.seating import NOWHERE, SHIPPED, shipped
 
 DECLARED = '''

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from negoplatform.app.simulate import simulate
+from negoplatform.app.simulation.simulate import simulate
 from negoplatform.core.events import EndedBy, EventType, Expression, MessageSubtype
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue

@@ -15,8 +15,8 @@ import pytest
 from negoplatform.analysis.bidding import follow, offers_sent
 from negoplatform.analysis.columns import legal_stems, table_of, words
 from negoplatform.analysis.tables import Export, csv_bytes
-from negoplatform.app.catalogue import find_agent, find_game
-from negoplatform.app.simulate import simulate
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.simulation.simulate import simulate
 from negoplatform.core.events import (
     EventType,
     Expression,

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from negoplatform.analysis.game_check import FindingKind, GameFinding, check_game
-from negoplatform.app.folders import bundled
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec, Preferences, Profile, TimeCost, Visibility
@@ -19,6 +18,7 @@ from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIss
 from negoplatform.domain.seat import BySeat
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.formats.games import load_game
+from negoplatform.plugins.paths import bundled
 from tests.games import burdens, coins_only, make_game
 
 DEADLINE: dict[str, Any] = {"deadline_seconds": 600.0}

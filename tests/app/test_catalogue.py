@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue import (
+from negoplatform.app.catalogue.catalogue import (
     Row,
     agent_of,
     chosen_row,
@@ -22,9 +22,9 @@ from negoplatform.app.catalogue import (
     list_agents,
     list_games,
 )
-from negoplatform.app.folders import bundled
-from negoplatform.app.plugins import AgentPlugin, describe_here, make_agent
 from negoplatform.domain.errors import NegoError
+from negoplatform.plugins.loader import AgentPlugin, describe_here, make_agent
+from negoplatform.plugins.paths import bundled
 from tests.app.trusting import trusted_agent, trusted_agents
 
 GAMES = ["campsite", "job_candidate", "land_sale", "practice", "resource_exchange"]
@@ -101,7 +101,8 @@ def test_the_shipped_agents_can_be_had_without_a_look_at_the_users_own(data_dir:
 def test_a_shipped_agent_is_had_without_the_code_of_the_others(name: str) -> None:
     found = find_shipped_agent(name)
     code = (
-        f"import sys; from negoplatform.app.catalogue import find_shipped_agent as find; find({name!r});"
+        "import sys; from negoplatform.app.catalogue.catalogue import find_shipped_agent as find;"
+        f"find({name!r});"
         "print(sum(name.startswith('negoplatform_plugin_') for name in sys.modules))"
     )
 
@@ -120,13 +121,13 @@ def test_every_shipped_agent_is_found_by_its_name(data_dir: Path) -> None:
 
 def test_the_window_loads_nothing_that_a_negotiation_never_needs() -> None:
     """Each took megabytes of every session: replays, the web, and what shows them."""
-    code = "import sys; import negoplatform.gui.run; print(*sys.modules)"
+    code = "import sys; import negoplatform.gui.shell.application; print(*sys.modules)"
 
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
 
     modules = set(loaded.stdout.split())
     assert not modules & {"ssl", "http.client", "asyncio", "xml.sax"}
-    assert "negoplatform.gui.replay.screen" not in modules
+    assert "negoplatform.gui.replay.replay_screen" not in modules
 
 
 def test_a_folder_that_is_not_there_holds_nothing(tmp_path: Path) -> None:

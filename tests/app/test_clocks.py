@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from negoplatform.app.clock_watch import ClockWatch
-from negoplatform.app.live_clock import LiveClock
+from negoplatform.app.session.clock_monitor import ClockWatch
+from negoplatform.app.session.session_clock import LiveClock
 from negoplatform.core.notes import NoteKind
 
 HOUR, DAY = 3600.0, 86_400.0

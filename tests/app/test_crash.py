@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.crash import MOST_FILES, CrashFolder
+from negoplatform.app.support.crash_reports import MOST_FILES, CrashFolder
 
 
 def test_an_error_is_kept_with_its_trace(tmp_path: Path) -> None:

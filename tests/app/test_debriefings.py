@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue import find_agent, find_game
-from negoplatform.app.seating import SeatedAgent, seat_agent, seat_apart
-from negoplatform.app.sitting import Sitting
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.session.agent_setup import SeatedAgent, seat_agent, seat_apart
+from negoplatform.app.session.session_plan import Sitting
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.game_texts import paragraphs
 from negoplatform.domain.seat import BySeat

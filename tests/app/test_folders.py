@@ -12,11 +12,11 @@ from typing import NoReturn
 import pytest
 
 import negoplatform
-from negoplatform.app.code_file import code_file
-from negoplatform.app.folders import beside_program, system_environment
-from negoplatform.app.opening import fallback_folders
-from negoplatform.app.unheard import NAME, keep_output
+from negoplatform.app.session.session_start import fallback_folders
+from negoplatform.app.support.console_fallback import NAME, keep_output
 from negoplatform.cli.main import run
+from negoplatform.plugins.code_file import code_file
+from negoplatform.plugins.paths import beside_program, system_environment
 from tests.app.test_manifests import lay
 
 ENTRY = Path(__file__).parents[2] / "packaging" / "entry.py"

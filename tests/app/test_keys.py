@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue import find_agent
-from negoplatform.app.keys import keys_for
-from negoplatform.app.plugins import AgentPlugin
+from negoplatform.app.catalogue.catalogue import find_agent
+from negoplatform.app.catalogue.credentials import keys_for
+from negoplatform.plugins.loader import AgentPlugin
 
 GREEDY = """
 from pydantic import BaseModel, Field

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue import find_game
-from negoplatform.app.left_on_table import LeftOnTable, left_on_table
+from negoplatform.app.catalogue.catalogue import find_game
+from negoplatform.app.session.unused_joint_gains import LeftOnTable, left_on_table
 from negoplatform.core.events import EndedBy, Ending
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer, Term
@@ -82,6 +82,6 @@ def test_issues_that_interact_are_looked_at_together(land: GameSpec) -> None:
 
 
 def test_of_too_many_outcomes_nothing_is_told(land: GameSpec, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("negoplatform.app.left_on_table.MOST_OUTCOMES", 100)
+    monkeypatch.setattr("negoplatform.app.session.unused_joint_gains.MOST_OUTCOMES", 100)
 
     assert left_on_table(land, Ending(EndedBy.TIMEOUT)) is None

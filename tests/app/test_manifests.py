@@ -11,23 +11,23 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app import shelves
-from negoplatform.app.catalogue import Row, find_agent, list_agents, list_games
-from negoplatform.app.code_file import CodeFile, code_file
-from negoplatform.app.folders import bundled
-from negoplatform.app.keys import keys_for
-from negoplatform.app.needs import lacking
-from negoplatform.app.plugins import AgentPlugin, describe_here, hash_of, load_agents, make_agent
-from negoplatform.app.resume import resume_session
-from negoplatform.app.seating import seat_agent, seat_apart
-from negoplatform.app.shelves import Source, must_be_trusted, plugin_files
-from negoplatform.app.trust import open_trust
+from negoplatform.app.catalogue import search_path
+from negoplatform.app.catalogue.catalogue import Row, find_agent, list_agents, list_games
+from negoplatform.app.catalogue.credentials import keys_for
+from negoplatform.app.catalogue.search_path import Source, must_be_trusted, plugin_files
+from negoplatform.app.catalogue.trust import open_trust
+from negoplatform.app.session.agent_setup import seat_agent, seat_apart
+from negoplatform.app.session.resume import resume_session
 from negoplatform.domain.errors import AgentError, FileProblem, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.header import Occupant
+from negoplatform.plugins.code_file import CodeFile, code_file
+from negoplatform.plugins.loader import AgentPlugin, describe_here, hash_of, load_agents, make_agent
+from negoplatform.plugins.paths import bundled
+from negoplatform.plugins.requirements import lacking
 from negoplatform.testing.check import check_agent
 from tests.app.test_catalogue import AGENT
 from tests.app.trusting import trust_all, trusted_agent, trusted_agents
@@ -56,7 +56,7 @@ def data_dir(tmp_path: Path) -> Path:
 @pytest.fixture
 def stick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder that a packaged program lies in."""
-    monkeypatch.setattr(shelves, "beside_program", lambda kind: tmp_path / "stick" / kind)
+    monkeypatch.setattr(search_path, "beside_program", lambda kind: tmp_path / "stick" / kind)
     return tmp_path / "stick"
 
 
@@ -131,8 +131,8 @@ def test_a_file_on_which_the_program_itself_stumbles_is_a_row_with_a_crash_file(
             raise ZeroDivisionError("inside")
         return code_file(path)
 
-    monkeypatch.setattr("negoplatform.app.catalogue.code_file", stumble)
-    monkeypatch.setattr("negoplatform.app.catalogue.state_code", stumble)
+    monkeypatch.setattr("negoplatform.app.catalogue.catalogue.code_file", stumble)
+    monkeypatch.setattr("negoplatform.app.catalogue.catalogue.state_code", stumble)
     odd, sound = added(list_agents(data_dir))
     (game,) = [row for row in list_games(data_dir) if row.source is not Source.PROGRAM]
 
@@ -266,7 +266,7 @@ def test_what_an_agent_needs_is_looked_for(needed: list[str], told: str) -> None
 def test_a_package_that_says_no_version_is_none_of_a_version(
     said: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("negoplatform.app.needs.metadata.version", lambda _name: said)
+    monkeypatch.setattr("negoplatform.plugins.requirements.metadata.version", lambda _name: said)
 
     assert lacking(["pydantic>=2"]).startswith("nobody can tell which version of pydantic this is; ")
     assert lacking(["pydantic"]) == ""

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue import find_game, find_shipped_agent
-from negoplatform.app.folders import user_folder
-from negoplatform.app.opening import SESSIONS, fallback_folders, open_session
-from negoplatform.app.seating import seat_agent, starting_output
-from negoplatform.app.sitting import Sitting
+from negoplatform.app.catalogue.catalogue import find_game, find_shipped_agent
+from negoplatform.app.session.agent_setup import seat_agent, starting_output
+from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.session_start import SESSIONS, fallback_folders, open_session
 from negoplatform.domain.seat import BySeat
+from negoplatform.plugins.paths import user_folder
 
 
 def test_a_folder_that_lasts_comes_first_and_that_for_temporary_files_last(

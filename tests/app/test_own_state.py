@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue import find_agent, find_game, list_games
-from negoplatform.app.code_file import code_file
-from negoplatform.app.folders import bundled
-from negoplatform.app.own_state import with_state_at_hand
-from negoplatform.app.plugins import AgentPlugin
-from negoplatform.app.simulate import simulate
+from negoplatform.app.catalogue.catalogue import find_agent, find_game, list_games
+from negoplatform.app.simulation.simulate import simulate
 from negoplatform.domain.errors import FileProblem, NegoError
 from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
+from negoplatform.plugins.code_file import code_file
+from negoplatform.plugins.game_state_plugin import with_state_at_hand
+from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
 from tests.app.trusting import trust_all
 from tests.eventlog.logs import lines_of, rewrite

@@ -19,8 +19,8 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import negoplatform
-from negoplatform.app.folders import bundled
-from negoplatform.cli.commands import COMMANDS
+from negoplatform.cli.lazy_group import COMMANDS
+from negoplatform.plugins.paths import bundled
 from tests.golden.make import GOLDEN
 
 PACKAGING = Path(__file__).parents[2] / "packaging"

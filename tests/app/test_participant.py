@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from negoplatform.app.live import LiveTable
-from negoplatform.app.participant import Participant
+from negoplatform.app.session.live_session import LiveTable
+from negoplatform.app.session.participant_controller import Participant
 from negoplatform.core.events import Expression, Message, Note
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.readings import AnswerForm, Verdict, answer_in, reading_in

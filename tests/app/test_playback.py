@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.playback import BETWEEN_CHECKPOINTS, Mark, Playback
-from negoplatform.app.playback_clock import PlaybackClock
+from negoplatform.app.playback.playback import BETWEEN_CHECKPOINTS, Mark, Playback
+from negoplatform.app.playback.playback_clock import PlaybackClock
 from negoplatform.core.events import Event, EventType, Expression
 from negoplatform.core.fold import fold, initial_state
 from negoplatform.core.mechanisms.base import Mechanism
@@ -93,7 +93,7 @@ def test_a_jump_folds_few_events_and_a_step_one(
         folded.append(len(events))
         return fold(events, state, mechanism)
 
-    monkeypatch.setattr("negoplatform.app.playback.fold", counting)
+    monkeypatch.setattr("negoplatform.app.playback.playback.fold", counting)
     end = len(playback.events)
     for position in (end, 3, end, 4, 5, 6):
         playback.state_at(position)

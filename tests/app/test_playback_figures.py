@@ -10,11 +10,10 @@ import pytest
 
 from negoplatform.analysis.enumeration import special_points
 from negoplatform.analysis.measures import MeasuredGame
-from negoplatform.app.folders import bundled
-from negoplatform.app.playback import Playback
-from negoplatform.app.playback_offers import PlayedOffer, played_offers, utility_steps
-from negoplatform.app.playback_space import MOST_DOTS, outcome_space
-from negoplatform.cli.session_measures import steps_by_offer
+from negoplatform.app.playback.offer_metrics import PlayedOffer, played_offers, utility_steps
+from negoplatform.app.playback.outcome_space import MOST_DOTS, outcome_space
+from negoplatform.app.playback.playback import Playback
+from negoplatform.cli.render.session_measures import steps_by_offer
 from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec, Preferences
@@ -24,6 +23,7 @@ from negoplatform.domain.seat import BySeat
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.formats.games import load_game
+from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import recorded
 from tests.games import categorical_only, coins_only, make_game, three_seats

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app import plugins
-from negoplatform.app.catalogue import find_game, list_games
-from negoplatform.app.plugins import make_agent, name_of
-from negoplatform.app.seating import SeatedAgent, seat_agent, seat_apart
+from negoplatform.app.catalogue.catalogue import find_game, list_games
+from negoplatform.app.session.agent_setup import SeatedAgent, seat_agent, seat_apart
 from negoplatform.domain.errors import NegoError
+from negoplatform.plugins import loader
+from negoplatform.plugins.loader import make_agent, name_of
 from tests.app.test_catalogue import AGENT
 from tests.app.trusting import trusted_agent, trusted_agents
 
@@ -38,7 +38,7 @@ def data_dir(tmp_path: Path) -> Path:
 def test_a_plugin_that_misbehaves_while_it_loads_is_a_row_and_the_rest_work(
     data_dir: Path, source: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plugins, "LOAD_SECONDS", 1.0)
+    monkeypatch.setattr(loader, "LOAD_SECONDS", 1.0)
     stoppable = source.replace("while True:\n    pass", "import time\ntime.sleep(5)")
     (data_dir / "agents" / "odd.py").write_text(stoppable, encoding="utf-8")
 

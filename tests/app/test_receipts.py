@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.receipts import RECEIPTS, Receipt, keep_receipt
+from negoplatform.app.session.log_proofs import RECEIPTS, Receipt, keep_receipt
 
 HASH = "ab" * 32
 

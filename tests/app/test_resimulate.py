@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app import resume
-from negoplatform.app.catalogue import find_agent, find_game
-from negoplatform.app.plugins import AgentPlugin
-from negoplatform.app.resimulate import resimulate
-from negoplatform.app.seating import SeatedAgent, seat_agent
-from negoplatform.app.simulate import simulate
-from negoplatform.app.sitting import with_time_limit
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.session import resume
+from negoplatform.app.session.agent_setup import SeatedAgent, seat_agent
+from negoplatform.app.session.session_plan import with_time_limit
+from negoplatform.app.simulation.rerun import resimulate
+from negoplatform.app.simulation.simulate import simulate
 from negoplatform.cli.main import run
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.reader import SessionLog, read_log
+from negoplatform.plugins.loader import AgentPlugin
 
 FICKLE = """
 from pathlib import Path

@@ -8,14 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app import resume
-from negoplatform.app.catalogue import find_agent
-from negoplatform.app.code_file import code_file
-from negoplatform.app.plugins import hash_of
-from negoplatform.app.resimulate import resimulate
-from negoplatform.app.resume import close_interrupted, resume_session
-from negoplatform.app.store import SessionStore
-from negoplatform.app.trust import open_trust
+from negoplatform.app.catalogue.catalogue import find_agent
+from negoplatform.app.catalogue.trust import open_trust
+from negoplatform.app.session import resume
+from negoplatform.app.session.resume import close_interrupted, resume_session
+from negoplatform.app.session.session_store import SessionStore
+from negoplatform.app.simulation.rerun import resimulate
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat
@@ -23,6 +21,8 @@ from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.reader import read_whole_part
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.header import Occupant
+from negoplatform.plugins.code_file import code_file
+from negoplatform.plugins.loader import hash_of
 from negoplatform.testing import TrialTable
 from tests.app.test_catalogue import AGENT
 from tests.eventlog.logs import AT, header_for

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.catalogue import find_agent, find_game
-from negoplatform.app.seating import seat_agent
-from negoplatform.app.sitting import with_time_limit
-from negoplatform.app.table import Table, play_on, play_through
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.session.agent_setup import seat_agent
+from negoplatform.app.session.session_plan import with_time_limit
+from negoplatform.app.session.session_runner import Table, play_on, play_through
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Accepted, EndedBy, Ending, Event, EventType
 from negoplatform.core.fold import fold, initial_state

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue import find_agent, find_game
-from negoplatform.app.folders import bundled
-from negoplatform.app.simulate import simulate
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.simulation.simulate import simulate
 from negoplatform.core.visibility import Observer, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
@@ -20,6 +19,7 @@ from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.eventlog.reader import read_log
 from negoplatform.formats.games import load_game
+from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
 
 KINDS = ("food", "water", "firewood")

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.catalogue import find_agent, find_game
-from negoplatform.app.plugins import AgentPlugin
-from negoplatform.app.simulate import DEFAULT_LIMIT, Result, simulate, summarize
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.simulation.simulate import DEFAULT_LIMIT, Result, simulate, summarize
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
+from negoplatform.plugins.loader import AgentPlugin
 
 TAKES_TIME = """
 from negoplatform.agent_api.base import NegotiationAgent

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app import database
-from negoplatform.app.database import FILE_NAME, Database
-from negoplatform.app.folders import bundled
-from negoplatform.app.keeping import SessionKeeper
-from negoplatform.app.store import SessionStore
+from negoplatform.app.session.session_keeper import SessionKeeper
+from negoplatform.app.session.session_store import SessionStore
+from negoplatform.app.support import key_value_store
+from negoplatform.app.support.key_value_store import FILE_NAME, Database
 from negoplatform.domain.errors import FileProblem, NegoError
+from negoplatform.plugins.paths import bundled
 
 
 class Kept:
@@ -168,7 +168,8 @@ def test_half_a_character_in_a_draft_costs_nothing_but_itself(kept: Kept) -> Non
 
 def test_a_draft_survives_a_kill(kept: Kept) -> None:
     program = (
-        "import os, signal, sys; from pathlib import Path; from negoplatform.app.store import SessionStore\n"
+        "import os, signal, sys; from pathlib import Path\n"
+        "from negoplatform.app.session.session_store import SessionStore\n"
         "store = SessionStore(Path(sys.argv[1]), report=print); state = store.load('s1')\n"
         "for n in range(100):\n"
         "    store.save('s1', {**state, 'draft': {'offer': None, 'fields': {}, 'words': f'word {n}'}})\n"
@@ -184,7 +185,8 @@ def test_a_draft_survives_a_kill(kept: Kept) -> None:
 
 def test_several_programs_may_have_it_open_from_the_start(kept: Kept) -> None:
     program = (
-        "import sys; from pathlib import Path; from negoplatform.app.store import SessionStore\n"
+        "import sys; from pathlib import Path\n"
+        "from negoplatform.app.session.session_store import SessionStore\n"
         "store = SessionStore(Path(sys.argv[1]), report=print); me = sys.argv[2]\n"
         "for n in range(200):\n"
         "    state = store.load(me); state['memory'][str(n)] = n; store.save(me, state)\n"
@@ -294,12 +296,12 @@ def test_only_the_first_call_waits_for_a_database_that_is_locked(
         patience.append(seconds)
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr(database, "_open", locked)
+    monkeypatch.setattr(key_value_store, "_open", locked)
 
     for n in range(3):
         kept.words("s1", f"words {n}")
 
-    assert patience == [database.BUSY_SECONDS, 0.0, 0.0]
+    assert patience == [key_value_store.BUSY_SECONDS, 0.0, 0.0]
 
 
 @pytest.mark.parametrize("agents", [None, [], "agent.py", {"agent": 1}])

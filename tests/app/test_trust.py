@@ -11,11 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue import Row, find_agent, list_agents
-from negoplatform.app.code_file import CodeFile, code_file
-from negoplatform.app.database import FILE_NAME, Database
-from negoplatform.app.folders import user_folder
-from negoplatform.app.plugins import (
+from negoplatform.app.catalogue.catalogue import Row, find_agent, list_agents
+from negoplatform.app.catalogue.trust import Trust, open_trust
+from negoplatform.app.support.key_value_store import FILE_NAME, Database
+from negoplatform.domain.budget import AgentBudget
+from negoplatform.domain.errors import NegoError
+from negoplatform.formats.agent_protocol import DescribedAgent
+from negoplatform.hosting.agent_process_proxy import describe_agents
+from negoplatform.plugins.code_file import CodeFile, code_file
+from negoplatform.plugins.loader import (
     AgentPlugin,
     agent_class,
     describe_here,
@@ -23,11 +27,7 @@ from negoplatform.app.plugins import (
     load_module,
     make_agent,
 )
-from negoplatform.app.trust import Trust, open_trust
-from negoplatform.domain.budget import AgentBudget
-from negoplatform.domain.errors import NegoError
-from negoplatform.formats.agent_protocol import DescribedAgent
-from negoplatform.hosting.process import describe_agents
+from negoplatform.plugins.paths import user_folder
 from tests.app.test_catalogue import AGENT
 from tests.app.trusting import trust_all
 

@@ -12,7 +12,7 @@ from shutil import copytree
 
 import pytest
 
-from negoplatform.app.unfinished import find_unfinished
+from negoplatform.app.session.unfinished_sessions import find_unfinished
 from negoplatform.core.events import EndedBy
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.game import GameSpec
@@ -375,7 +375,7 @@ def test_whatever_goes_wrong_with_one_log_the_others_are_found(
             raise OverflowError
         return read_sound_part(path)
 
-    monkeypatch.setattr("negoplatform.app.unfinished.read_sound_part", look)
+    monkeypatch.setattr("negoplatform.app.session.unfinished_sessions.read_sound_part", look)
 
     found = {session.path.parent.name: session.damage for session in find_unfinished(sessions)}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from negoplatform.app.window_rules import CLOSING_SECONDS, reading_seconds, with_window_rules
+from negoplatform.app.session.window_rules import CLOSING_SECONDS, reading_seconds, with_window_rules
 from negoplatform.domain.game import GameSpec
 from tests.games import with_rules
 

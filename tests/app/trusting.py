@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from negoplatform.app.catalogue import Row, find_agent, list_agents
-from negoplatform.app.code_file import code_file
-from negoplatform.app.plugins import AgentPlugin, describe_here
-from negoplatform.app.trust import open_trust
+from negoplatform.app.catalogue.catalogue import Row, find_agent, list_agents
+from negoplatform.app.catalogue.trust import open_trust
 from negoplatform.domain.errors import FileProblem
+from negoplatform.plugins.code_file import code_file
+from negoplatform.plugins.loader import AgentPlugin, describe_here
 
 
 def trust_all(data_dir: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from negoplatform.agent_api.version import in_writing
-from negoplatform.app.catalogue import list_agents
+from negoplatform.app.catalogue.catalogue import list_agents
 from negoplatform.cli.main import run
 from negoplatform.formats.manifest import read_manifest
 from negoplatform.testing.new_agent import STYLES

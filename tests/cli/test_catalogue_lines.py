@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app import shelves
-from negoplatform.app.catalogue import list_agents
-from negoplatform.app.plugins import describe_here
-from negoplatform.cli.tables import catalogue_lines
+from negoplatform.app.catalogue import search_path
+from negoplatform.app.catalogue.catalogue import list_agents
+from negoplatform.cli.render.tables import catalogue_lines
+from negoplatform.plugins.loader import describe_here
 from tests.app.test_manifests import lay, trust
 
 
@@ -17,7 +17,7 @@ from tests.app.test_manifests import lay, trust
 def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A user's folder with three agents, two of them trusted, and one on a stick."""
     data_dir = tmp_path / "data"
-    monkeypatch.setattr(shelves, "beside_program", lambda kind: tmp_path / "stick" / kind)
+    monkeypatch.setattr(search_path, "beside_program", lambda kind: tmp_path / "stick" / kind)
     stick = lay(tmp_path / "stick" / "agents" / "carried")
     mine = lay(data_dir / "agents" / "mine", version="1.2", author="Jo Doe")
     lay(data_dir / "agents" / "newer", api_version="1.999")

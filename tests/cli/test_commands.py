@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 import pytest
 
-from negoplatform.app.folders import bundled
 from negoplatform.cli.main import cli, run
 from negoplatform.eventlog.reader import read_log
+from negoplatform.plugins.paths import bundled
 from tests.golden.make import GOLDEN
 
 LOG = str(GOLDEN / "deal.jsonl")
@@ -266,8 +266,8 @@ def test_an_error_of_ours_is_one_sentence_and_a_crash_file(
     def broken(path: Path) -> None:
         raise ZeroDivisionError("inside")
 
-    monkeypatch.setattr("negoplatform.cli.replay_command.read_log", broken)
-    monkeypatch.setattr("negoplatform.cli.places.user_folder", lambda: tmp_path)
+    monkeypatch.setattr("negoplatform.cli.commands.replay.read_log", broken)
+    monkeypatch.setattr("negoplatform.cli.run_context.user_folder", lambda: tmp_path)
 
     code, _, err = command("replay", LOG)
 
@@ -310,7 +310,7 @@ def test_a_crash_file_goes_where_the_data_go(
     def broken(folder: Path) -> None:
         raise ZeroDivisionError("inside")
 
-    monkeypatch.setattr("negoplatform.cli.list_command.list_games", broken)
+    monkeypatch.setattr("negoplatform.cli.commands.list.list_games", broken)
 
     command("list games")
 

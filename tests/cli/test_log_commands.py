@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.receipts import Receipt, keep_receipt
+from negoplatform.app.session.log_proofs import Receipt, keep_receipt
 from negoplatform.cli.main import run
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter

@@ -8,10 +8,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from negoplatform.cli.looks_options import LANGUAGES, LOOKS, SIZES, THEMES, looks_of
-from negoplatform.gui.appearance import TEXT_SIZES, Appearance
-from negoplatform.gui.language import LANGUAGES as SPOKEN
-from negoplatform.gui.palette import PALETTES
+from negoplatform.cli.options.appearance import LANGUAGES, LOOKS, SIZES, THEMES, looks_of
+from negoplatform.presentation.appearance import TEXT_SIZES, Appearance
+from negoplatform.presentation.color_palette import PALETTES
+from negoplatform.presentation.i18n import LANGUAGES as SPOKEN
 
 
 def looks(*arguments: str) -> tuple[dict[str, Any], dict[str, Any]]:

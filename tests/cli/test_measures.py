@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.folders import bundled
-from negoplatform.app.simulate import simulate
+from negoplatform.app.simulation.simulate import simulate
 from negoplatform.cli.main import run
-from negoplatform.cli.tables import aligned
+from negoplatform.cli.render.tables import aligned
 from negoplatform.domain.moves import Step
+from negoplatform.plugins.paths import bundled
 
 Said = tuple[int, str, str]
 """Exit code, standard output, standard error."""
@@ -129,7 +129,7 @@ def test_a_file_that_is_there_is_found_before_a_game_is_played(
     command: Callable[[str], Said], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played: list[Any] = []
-    monkeypatch.setattr("negoplatform.cli.simulate_command.simulate", played.append)
+    monkeypatch.setattr("negoplatform.cli.commands.simulate.simulate", played.append)
     (tmp_path / "games.csv").write_text("mine")
 
     code, _, err = command("simulate --game practice --agents fair fair --n 1 --csv games.csv")
@@ -182,7 +182,7 @@ def test_profiles_are_chosen_on_the_command_line(
         asked.append(more["profiles"])
         return simulate(*args, **more)
 
-    monkeypatch.setattr("negoplatform.cli.simulate_command.simulate", listening)
+    monkeypatch.setattr("negoplatform.cli.commands.simulate.simulate", listening)
 
     code, _, _ = command(
         "simulate --game job_candidate --agents fair fair --n 1 "
@@ -197,7 +197,7 @@ def test_the_window_is_told_which_profiles_were_chosen(
     command: Callable[[str], Said], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[Any] = []
-    monkeypatch.setattr("negoplatform.gui.first_window.open_window", lambda *a, **told: opened.append(told))
+    monkeypatch.setattr("negoplatform.gui.shell.splash.open_window", lambda *a, **told: opened.append(told))
 
     code, _, _ = command("play --game campsite --agent fair --profile human=water_food_firewood")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.cli.tk_at_hand import needing_tk
+from negoplatform.cli.require_tk import needing_tk
 from negoplatform.domain.errors import NegoError
 
 
@@ -25,4 +25,6 @@ def test_a_python_without_tk_is_told_how_it_gets_one() -> None:
 
 def test_what_is_wrong_with_our_own_modules_is_no_matter_of_tk() -> None:
     with pytest.raises(ImportError), needing_tk():
-        raise ImportError("cannot import name 'a'", name="negoplatform.gui", path="negoplatform/gui/run.py")
+        raise ImportError(
+            "cannot import name 'a'", name="negoplatform.gui", path="negoplatform/gui/shell/application.py"
+        )

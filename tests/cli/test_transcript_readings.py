@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from negoplatform.cli.transcript import event_line, replay_lines
+from negoplatform.cli.render.transcript import event_line, replay_lines
 from negoplatform.core.events import Event, EventType, Note
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.seat import PLATFORM

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.database import Database
-from negoplatform.app.folders import bundled
-from negoplatform.app.plugins import hash_of
+from negoplatform.app.support.key_value_store import Database
 from negoplatform.cli.main import run
+from negoplatform.plugins.loader import hash_of
+from negoplatform.plugins.paths import bundled
 
 Said = tuple[int, str, str]
 """Exit code, standard output, standard error."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from pydantic import Field
 
-from negoplatform.app.table import Table
+from negoplatform.app.session.session_runner import Table
 from negoplatform.core.bus import Happening
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType

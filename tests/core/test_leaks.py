@@ -18,9 +18,9 @@ from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.analysis.tables import Export, csv_bytes
-from negoplatform.app.live import LiveTable
-from negoplatform.app.sitting import Sitting
-from negoplatform.cli.transcript import replay_lines
+from negoplatform.app.session.live_session import LiveTable
+from negoplatform.app.session.session_plan import Sitting
+from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.bus import Happening
 from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import DecidedBy, Event, Message

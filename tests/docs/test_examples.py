@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue import find_game
+from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.core.events import Expression, MessageSubtype
 from negoplatform.domain.errors import NegoError
 from negoplatform.testing import TrialTable

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.receipts import Receipt, keep_receipt
+from negoplatform.app.session.log_proofs import Receipt, keep_receipt
 from negoplatform.cli.main import cli, run
-from negoplatform.cli.places import Places
+from negoplatform.cli.run_context import Places
 from tests.docs.pages import ROOT, Block, blocks_of
 
 PAGE = "docs/experimenter.md"

@@ -19,11 +19,11 @@ import pytest
 from packaging.requirements import Requirement
 
 from negoplatform.agent_api.settings import checked_settings
-from negoplatform.app.catalogue import find_agent, find_game
-from negoplatform.app.folders import bundled
-from negoplatform.app.plugins import agent_class
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
 from negoplatform.cli.main import cli, run
-from negoplatform.cli.places import Places
+from negoplatform.cli.run_context import Places
+from negoplatform.plugins.loader import agent_class
+from negoplatform.plugins.paths import bundled
 from tests.docs.pages import ROOT, Block
 
 

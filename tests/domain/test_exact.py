@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from negoplatform.analysis.enumeration import special_points
-from negoplatform.app.folders import bundled
 from negoplatform.domain.errors import FileProblem, OfferError
 from negoplatform.domain.exact import whole_game
 from negoplatform.domain.game import GameSpec
@@ -16,6 +15,7 @@ from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import LARGEST_NUMBER, Allocation, Offer
 from negoplatform.domain.utility import Interaction, InteractionUtility
 from negoplatform.formats.games import load_game
+from negoplatform.plugins.paths import bundled
 from tests.games import make_game
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.cli.transcript import replay_lines
+from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.events import EndedBy, EventType
 from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.export import encode_log

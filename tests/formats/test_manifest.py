@@ -10,7 +10,7 @@ import pytest
 
 from negoplatform.domain.errors import AgentError, FileProblem
 from negoplatform.formats.manifest import NOTHING_SAID, Manifest, manifest_of, read_manifest
-from negoplatform.gui.start_options import options_of
+from negoplatform.presentation.start.agent_option_fields import options_of
 
 WHOLE = {
     "id": "my_agent",

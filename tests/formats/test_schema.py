@@ -11,10 +11,10 @@ import jsonschema
 import pytest
 from hypothesis import given
 
-from negoplatform.app.folders import bundled
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import game_document
 from negoplatform.formats.schema import DIALECT, game_schema
+from negoplatform.plugins.paths import bundled
 from tests.formats.game_texts import flat, put
 from tests.formats.strategies import games
 

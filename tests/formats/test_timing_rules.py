@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.folders import bundled
 from negoplatform.domain.errors import FileProblem
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import game_document, load_game
+from negoplatform.plugins.paths import bundled
 
 
 def written(tmp_path: Path, **rules: Any) -> Path:

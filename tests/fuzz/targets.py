@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from negoplatform.cli.transcript import replay_lines
+from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.fold import initial_state
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.domain.errors import FileProblem, NegoError

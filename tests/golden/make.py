@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from negoplatform.agent_api.actions import FormalAccept, SendExpression, SendMessage, SendOffer
-from negoplatform.cli.transcript import replay_lines
+from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import DecidedBy, Expression, Message, MessageSubtype, Preference, Relation
 from negoplatform.core.notes import NoteKind

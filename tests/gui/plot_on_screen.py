@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import sys
 
-from negoplatform.gui.appearance import Appearance
-from negoplatform.gui.plots.canvas import MOVING, TIP, Plot
-from negoplatform.gui.plots.drawing import Axes, Dot, Drawing, Text
-from negoplatform.gui.plots.utilities import time_cursor
-from negoplatform.gui.theme import Theme
+from negoplatform.gui.plots.plot_canvas import MOVING, TIP, Plot
+from negoplatform.gui.plots.utility_plot import time_cursor
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.appearance import Appearance
+from negoplatform.presentation.plots.drawing import Axes, Dot, Drawing, Text
 
 DRAWING = Drawing(
     300,

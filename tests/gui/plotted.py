@@ -6,18 +6,18 @@ import gettext
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from negoplatform.app.playback import Playback
-from negoplatform.app.playback_offers import PlayedOffer, played_offers, scales_of
-from negoplatform.app.playback_space import OutcomeSpace, outcome_space
+from negoplatform.app.playback.offer_metrics import PlayedOffer, played_offers, scales_of
+from negoplatform.app.playback.outcome_space import OutcomeSpace, outcome_space
+from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.domain.game import GameSpec
-from negoplatform.gui.language import ENGLISH, Language
-from negoplatform.gui.palette import LIGHT, Palette
-from negoplatform.gui.plots.drawing import Dot, Drawing, Line, Text
-from negoplatform.gui.plots.outcomes import outcomes_plot
-from negoplatform.gui.plots.sheet import Paper
-from negoplatform.gui.plots.utilities import utilities_plot
-from negoplatform.gui.plots.words import Side, sides_of
+from negoplatform.gui.plots.figure import Paper
+from negoplatform.gui.plots.outcome_plot import outcomes_plot
+from negoplatform.gui.plots.utility_plot import utilities_plot
+from negoplatform.presentation.color_palette import LIGHT, Palette
+from negoplatform.presentation.i18n import ENGLISH, Language
+from negoplatform.presentation.plots.drawing import Dot, Drawing, Line, Text
+from negoplatform.presentation.plots.labels import Side, sides_of
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import recorded
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.gui.appearance import (
+from negoplatform.presentation.appearance import (
     FILE_NAME,
     Appearance,
     read_appearance,
@@ -57,9 +57,9 @@ def test_everything_can_be_as_at_first_again(tmp_path: Path) -> None:
 
 
 def test_the_first_window_waits_for_nothing_heavy() -> None:
-    code = "import sys, negoplatform.cli.bare_start, negoplatform.gui.first_window; print(*sys.modules)"
+    code = "import sys, negoplatform.cli.gui_entry, negoplatform.gui.shell.splash; print(*sys.modules)"
 
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
-    heavy = {"click", "pydantic", "negoplatform.gui.run", "negoplatform.core.session"}
+    heavy = {"click", "pydantic", "negoplatform.gui.shell.application", "negoplatform.core.session"}
     assert not heavy & set(loaded.split())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.gui.arrangement import COLUMNS, LEAST, Arrangement, arranged
-from negoplatform.gui.text_size import ROOM
+from negoplatform.presentation.table.column_arrangement import COLUMNS, LEAST, Arrangement, arranged
+from negoplatform.presentation.text_size import ROOM
 
 TITLE_BAR = 24
 

@@ -12,10 +12,10 @@ import pytest
 from PIL import Image
 
 from negoplatform.core.events import Expression
-from negoplatform.gui.avatars import KEPT_SIDE, Avatar, find_avatar, framed
-from negoplatform.gui.characters import CHARACTERS, character_for
-from negoplatform.gui.face import draw_portrait
-from negoplatform.gui.picture_files import LARGEST_FILE, LARGEST_SIDE
+from negoplatform.gui.avatars.avatars import KEPT_SIDE, Avatar, find_avatar, framed
+from negoplatform.gui.avatars.face import draw_portrait
+from negoplatform.gui.pictures.image_files import LARGEST_FILE, LARGEST_SIDE
+from negoplatform.presentation.characters import CHARACTERS, character_for
 
 RED, BLUE = (200, 30, 30), (30, 30, 200)
 

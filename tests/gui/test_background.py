@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.gui.background import in_background
-from negoplatform.gui.language import ENGLISH
+from negoplatform.gui.widgets.background_task import in_background
+from negoplatform.presentation.i18n import ENGLISH
 
 
 class Clock:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.gui.bidi import has_rtl, visual, wrapped
+from negoplatform.presentation.bidi import has_rtl, visual, wrapped
 
 HEBREW = "שלום לכולם, ההצעה היא 3 בננות ו-2 חיטה (25 points)"
 

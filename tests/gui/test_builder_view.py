@@ -11,18 +11,18 @@ from negoplatform.domain.game import GameSpec, Preferences, TimeCost
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.utility import Points
-from negoplatform.gui.agreement import Progress
-from negoplatform.gui.builder_rows import ChoiceRow, NumberRow, QuantityRow
-from negoplatform.gui.builder_view import (
+from negoplatform.presentation.agreement_status import Progress
+from negoplatform.presentation.bargaining.draft_offer import Draft
+from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow, NumberRow, QuantityRow
+from negoplatform.presentation.bargaining.offer_builder_view import (
     AcceptView,
     BuilderView,
     accept_view,
     builder_view,
 )
-from negoplatform.gui.compare_view import CompareRow, compare_rows
-from negoplatform.gui.draft import Draft
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.versus import Versus
+from negoplatform.presentation.bargaining.offer_comparison import CompareRow, compare_rows
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.offers.batna_comparison import Versus
 from negoplatform.testing import TrialTable
 from tests.gui.rent import CAR, KEYS, NOTICE, PRICE, rent
 

@@ -8,13 +8,13 @@ from negoplatform.core.events import MessageSubtype
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.gui.card_view import CardView, CounterView
-from negoplatform.gui.countering import Countering
-from negoplatform.gui.desk import Desk
-from negoplatform.gui.draft import Change, Draft
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.versus import Versus
-from negoplatform.gui.view import paused
+from negoplatform.presentation.bargaining.counter_offer import Countering
+from negoplatform.presentation.bargaining.draft_offer import Change, Draft
+from negoplatform.presentation.bargaining.offer_card_view import CardView, CounterView
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.offers.batna_comparison import Versus
+from negoplatform.presentation.table.table_presenter import Desk
+from negoplatform.presentation.table.table_view import paused
 from negoplatform.testing import TrialTable
 from tests.gui.rent import CAR, KEYS, PRICE, rent
 

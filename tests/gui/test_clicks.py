@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from negoplatform.domain.offer import Allocation
-from negoplatform.gui.clicks import Clicks
+from negoplatform.presentation.bargaining.unit_clicks import Clicks
 
 MANY = 9
 

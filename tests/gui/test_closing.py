@@ -6,8 +6,8 @@ from typing import cast
 
 import pytest
 
-from negoplatform.app.participant import Participant
-from negoplatform.gui.closing import Closing
+from negoplatform.app.session.participant_controller import Participant
+from negoplatform.presentation.chat.closing_message import Closing
 from negoplatform.testing import TrialTable
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.gui.draft import LONGEST_PAST, Draft, DraftHistory
+from negoplatform.presentation.bargaining.draft_offer import LONGEST_PAST, Draft, DraftHistory
 from tests.gui.rent import NOTICE, PRICE, rent
 
 

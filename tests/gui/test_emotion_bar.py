@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.gui.emotion_bar import DURATIONS, LAST_SECONDS, duration_words, share_left
-from negoplatform.gui.flow import flow
-from negoplatform.gui.language import ENGLISH
+from negoplatform.gui.table.emotion_bar import DURATIONS, LAST_SECONDS, duration_words, share_left
+from negoplatform.gui.widgets.flow_layout import flow
+from negoplatform.presentation.i18n import ENGLISH
 
 
 def test_buttons_follow_each_other_like_words() -> None:

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from negoplatform.app.left_on_table import LeftOnTable, left_on_table
+from negoplatform.app.session.unused_joint_gains import LeftOnTable, left_on_table
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.game import GameSpec
-from negoplatform.gui.end_view import compared_with_no_deal, end_view
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.view import EndView
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.table.result_view import compared_with_no_deal, end_view
+from negoplatform.presentation.table.table_view import EndView
 from negoplatform.testing import TrialTable
 
 NAMES = {"agent": "Rowan"}

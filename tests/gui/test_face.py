@@ -8,11 +8,11 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from negoplatform.core.events import Expression
-from negoplatform.gui.bust import CLOTHES, STYLES
-from negoplatform.gui.characters import BY_CHANCE, CHARACTERS, character_for
-from negoplatform.gui.face import FACES, Face, blinked, draw_emoji, draw_portrait, mix, paint_portrait
-from negoplatform.gui.portrait import STEPS, blink, change, glance
-from negoplatform.gui.texts import PARTICIPANTS_EXPRESSIONS
+from negoplatform.gui.avatars.bust import CLOTHES, STYLES
+from negoplatform.gui.avatars.face import FACES, Face, blinked, draw_emoji, draw_portrait, mix, paint_portrait
+from negoplatform.gui.avatars.portrait import STEPS, blink, change, glance
+from negoplatform.presentation.characters import BY_CHANCE, CHARACTERS, character_for
+from negoplatform.presentation.formatting import PARTICIPANTS_EXPRESSIONS
 
 SMALL, LARGE = 34, 148
 

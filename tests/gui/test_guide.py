@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.app.guided_practice import (
+from negoplatform.app.session.guided_practice import (
     OPENING,
     PARTNER,
     PERSON,
@@ -14,11 +14,11 @@ from negoplatform.app.guided_practice import (
 )
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.gui.guide import Guide, GuideView, Step, guide_view, practice_words
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.reading_language import with_shown_names
 from negoplatform.language.situation import Situation
 from negoplatform.language.understanding import understand
+from negoplatform.presentation.chat.interpretation_language import with_shown_names
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.table.practice_guide import Guide, GuideView, Step, guide_view, practice_words
 from negoplatform.testing import TrialTable
 
 WORDS = practice_words(ENGLISH)

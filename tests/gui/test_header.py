@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.gui.desk import Desk
-from negoplatform.gui.draft import Draft
-from negoplatform.gui.header import FORMS, Form, form_for
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.versus import Versus
-from negoplatform.gui.view import TableView
+from negoplatform.gui.table.header_bar import FORMS, Form, form_for
+from negoplatform.presentation.bargaining.draft_offer import Draft
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.offers.batna_comparison import Versus
+from negoplatform.presentation.table.table_presenter import Desk
+from negoplatform.presentation.table.table_view import TableView
 from negoplatform.testing import TrialTable
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.gui.help_view import help_view
-from negoplatform.gui.language import ENGLISH, LANGUAGES, Language
-from negoplatform.gui.view import RulesView
+from negoplatform.presentation.i18n import ENGLISH, LANGUAGES, Language
+from negoplatform.presentation.table.help_text import help_view
+from negoplatform.presentation.table.table_view import RulesView
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "participant.md"
 

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from negoplatform.gui.icons import ICONS, icon
+from negoplatform.gui.theming.icons import ICONS, icon
 
 INK = "#161d2b"
 

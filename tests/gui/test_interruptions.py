@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.receipts import RECEIPTS
-from negoplatform.app.unfinished import Unfinished
+from negoplatform.app.session.log_proofs import RECEIPTS
+from negoplatform.app.session.unfinished_sessions import Unfinished
 from negoplatform.cli.main import run
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.gui.desk import Desk
-from negoplatform.gui.draft import Draft
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.last_hash import LogTeller, where_the_log_is
-from negoplatform.gui.questions import anew_question, close_question
-from negoplatform.gui.texts import duration_text
-from negoplatform.gui.unfinished_screen import about, close_words, heading, in_order, keep_words
-from negoplatform.gui.view import paused
+from negoplatform.gui.shell.log_proof_printer import LogTeller, where_the_log_is
+from negoplatform.gui.start.unfinished_screen import about, close_words, heading, in_order, keep_words
+from negoplatform.presentation.bargaining.confirmation_texts import anew_question, close_question
+from negoplatform.presentation.bargaining.draft_offer import Draft
+from negoplatform.presentation.formatting import duration_text
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.table.table_presenter import Desk
+from negoplatform.presentation.table.table_view import paused
 from negoplatform.testing import TrialTable
 
 WHEN = datetime(2026, 6, 3, 14, 2, 11, tzinfo=UTC)
@@ -79,7 +79,7 @@ def test_whoever_begins_anew_is_told_whose_session_is_unfinished_and_that_it_sta
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody reads what is printed; else it would be shown in a window, where there is a display."""
-    monkeypatch.setattr("negoplatform.cli.last_door.has_terminal", lambda: True)
+    monkeypatch.setattr("negoplatform.cli.errors.has_terminal", lambda: True)
 
 
 @pytest.mark.usefixtures("terminal")

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.store import KeptDraft
+from negoplatform.app.session.session_store import KeptDraft
 from negoplatform.domain.game import GameSpec
-from negoplatform.gui.draft import Draft
-from negoplatform.gui.keeping import kept_document, kept_draft, kept_words
+from negoplatform.presentation.bargaining.draft_offer import Draft
+from negoplatform.presentation.table.draft_storage import kept_document, kept_draft, kept_words
 from tests.gui.rent import CAR, KEYS, NOTICE, PRICE, rent
 
 

@@ -6,7 +6,7 @@ import gettext
 
 import pytest
 
-from negoplatform.gui.language import ENGLISH, LANGUAGES, Language, mark
+from negoplatform.presentation.i18n import ENGLISH, LANGUAGES, Language, mark
 
 
 class Backwards(gettext.NullTranslations):

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from negoplatform.domain.seat import BySeat
-from negoplatform.gui.last_choice import FILE_NAME, read_choice, write_choice
-from negoplatform.gui.start_choice import Choice
-from negoplatform.gui.start_sitting import USUAL_AGENT, USUAL_GAME, SittingMaker
-from negoplatform.gui.wish import Wish
+from negoplatform.presentation.start.choices import Choice
+from negoplatform.presentation.start.last_choice import FILE_NAME, read_choice, write_choice
+from negoplatform.presentation.start.launch_options import Wish
+from negoplatform.presentation.start.session_setup import USUAL_AGENT, USUAL_GAME, SittingMaker
 
 CHOSEN = Choice(
     game="campsite",

@@ -11,8 +11,14 @@ from negoplatform.core.events import Announced, Event, Expression
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec, Preferences, TimeCost
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.lines import Line, lines_of, paragraph, plain_text, said
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.transcript.transcript_entries import (
+    Line,
+    lines_of,
+    paragraph,
+    plain_text,
+    said,
+)
 from negoplatform.testing import Scripted, TrialTable
 from tests.gui.rent import rent
 

@@ -16,7 +16,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The sentences that would stand in a window."""
     sentences: list[str] = []
     monkeypatch.setattr(
-        "negoplatform.cli.last_door._show", lambda text, *_places, **_more: sentences.append(text)
+        "negoplatform.cli.errors._show", lambda text, *_places, **_more: sentences.append(text)
     )
     return sentences
 
@@ -42,7 +42,7 @@ def test_a_window_says_what_a_window_was_wanted_for(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("negoplatform.cli.last_door.has_terminal", lambda: terminal)
+    monkeypatch.setattr("negoplatform.cli.errors.has_terminal", lambda: terminal)
     monkeypatch.setenv("DISPLAY", "")
 
     code = run(arguments)
@@ -59,7 +59,7 @@ def test_a_file_that_is_no_command_is_looked_at_as_a_log(
     (tmp_path / "list").write_text("no log")
     (tmp_path / "notes.txt").write_text("no log")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("negoplatform.cli.last_door.has_terminal", lambda: False)
+    monkeypatch.setattr("negoplatform.cli.errors.has_terminal", lambda: False)
     monkeypatch.setenv("DISPLAY", "")
 
     codes = run(["notes.txt"]), run(["list", "games", "--plain"])

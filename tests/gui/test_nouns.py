@@ -7,9 +7,16 @@ import gettext
 import pytest
 
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.gui.language import ENGLISH, Language
-from negoplatform.gui.nouns import counted, in_sentence, says_itself, singular, unit_for, value_in_sentence
-from negoplatform.gui.offer_sentence import offer_sentence
+from negoplatform.presentation.i18n import ENGLISH, Language
+from negoplatform.presentation.noun_forms import (
+    counted,
+    in_sentence,
+    says_itself,
+    singular,
+    unit_for,
+    value_in_sentence,
+)
+from negoplatform.presentation.offers.offer_sentence import offer_sentence
 from negoplatform.testing import TrialTable
 from tests.gui.rent import rent
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from negoplatform.domain.issue import NumberIssue
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.numbers import number_text, range_text, read_number, stepped
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.number_format import number_text, range_text, read_number, stepped
 from tests.gui.rent import NOTICE, PRICE
 
 SALARY = NumberIssue("salary", 60_000, 120_000, 10_000, unit="USD")

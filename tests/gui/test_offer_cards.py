@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from negoplatform.gui.offer_cards import OfferCards, Standing
-from negoplatform.gui.transcript_card import CardState
-from negoplatform.gui.transcript_pieces import Room, Sign, Thing
-from negoplatform.gui.versus import Versus
+from negoplatform.presentation.bargaining.offer_card_states import OfferCards, Standing
+from negoplatform.presentation.offers.batna_comparison import Versus
+from negoplatform.presentation.transcript.layout_items import Room, Sign, Thing
+from negoplatform.presentation.transcript.offer_card_layout import CardState
 from tests.gui.test_transcript import OFFER, area, layout, said, words
 
 PICTURED = replace(

@@ -6,8 +6,8 @@ from dataclasses import fields
 
 import pytest
 
-from negoplatform.gui.palette import PALETTES, Palette, contrast, mixed
-from negoplatform.gui.styles import button_looks
+from negoplatform.gui.theming.ttk_styles import button_looks
+from negoplatform.presentation.color_palette import PALETTES, Palette, contrast, mixed
 
 FOR_WORDS, FOR_SHAPES = 4.5, 3.0
 """The least contrast of words, and of edges, rings and marks (WCAG 2.2 AA)."""

@@ -12,8 +12,7 @@ from negoplatform.core.rules import LARGEST_STATED
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.phrases import (
+from negoplatform.presentation.chat.phrases import (
     BUILT,
     COMPARISONS,
     NO_DEAL,
@@ -30,6 +29,7 @@ from negoplatform.gui.phrases import (
     relation_words,
     relations_for,
 )
+from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.testing import TrialTable
 from tests.games import COINS, make_game
 

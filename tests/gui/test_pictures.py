@@ -11,11 +11,11 @@ from PIL import Image, ImageChops, ImageStat
 from negoplatform.domain import pictures as names
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
-from negoplatform.gui.issue_pictures import KEPT_SIDE, IssuePictures, find_pictures
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.palette import PALETTES, contrast
-from negoplatform.gui.pictures import PICTURES, picture
-from negoplatform.gui.worth import priorities
+from negoplatform.gui.pictures.issue_picture_drawing import PICTURES, picture
+from negoplatform.gui.pictures.issue_pictures import KEPT_SIDE, IssuePictures, find_pictures
+from negoplatform.presentation.color_palette import PALETTES, contrast
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.offers.preference_texts import priorities
 from tests.games import coins_only
 
 GROUNDS = sorted(

@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from negoplatform.gui.palette import DARK
-from negoplatform.gui.plots.drawing import Axes, Dot, Drawing, Line
-from negoplatform.gui.plots.image import to_image
-from negoplatform.gui.plots.shapes import dot_image
-from negoplatform.gui.plots.svg import to_svg
+from negoplatform.gui.plots.plot_image import to_image
+from negoplatform.gui.plots.shape_image import dot_image
+from negoplatform.presentation.color_palette import DARK
+from negoplatform.presentation.plots.drawing import Axes, Dot, Drawing, Line
+from negoplatform.presentation.plots.svg import to_svg
 from tests.games import categorical_only
 from tests.gui.plotted import NAMES, Session, Whispering, dots, paper, talk, words
 

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.playback import Mark
-from negoplatform.app.playback_space import outcome_space
+from negoplatform.app.playback.outcome_space import outcome_space
+from negoplatform.app.playback.playback import Mark
 from negoplatform.core.visibility import EXPERIMENTER, Observer
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.palette import DARK, HIGH_CONTRAST, LIGHT, Palette, contrast
-from negoplatform.gui.plots.drawing import Area, Axes, Dot, Item, Line, Text
-from negoplatform.gui.plots.letters import shortened, width_of
-from negoplatform.gui.plots.outcomes import outcomes_plot, place_ring
-from negoplatform.gui.plots.sheet import Paper
-from negoplatform.gui.plots.ticks import ticks, time_text, time_ticks
-from negoplatform.gui.plots.utilities import time_cursor
+from negoplatform.gui.plots.figure import Paper
+from negoplatform.gui.plots.outcome_plot import outcomes_plot, place_ring
+from negoplatform.gui.plots.plot_fonts import shortened, width_of
+from negoplatform.gui.plots.utility_plot import time_cursor
+from negoplatform.presentation.color_palette import DARK, HIGH_CONTRAST, LIGHT, Palette, contrast
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.plots.axis_ticks import ticks, time_text, time_ticks
+from negoplatform.presentation.plots.drawing import Area, Axes, Dot, Item, Line, Text
 from negoplatform.testing import TrialTable
 from tests.games import categorical_only, three_seats
 from tests.gui.plotted import NAMES, Session, Whispering, dots, lines, paper, talk, words

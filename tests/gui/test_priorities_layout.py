@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.app.folders import bundled
 from negoplatform.formats.games import load_game
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.priorities_layout import Laid, Section, Style, lay_out
-from negoplatform.gui.transcript_pieces import Setter
-from negoplatform.gui.transcript_words import Widths
-from negoplatform.gui.worth import Priorities, priorities
+from negoplatform.plugins.paths import bundled
+from negoplatform.presentation.bargaining.priorities_layout import Laid, Section, Style, lay_out
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.offers.preference_texts import Priorities, priorities
+from negoplatform.presentation.transcript.layout_items import Setter
+from negoplatform.presentation.transcript.text_metrics import Widths
 
 LETTER, LINE = 7, 15
 """About as wide and high as letters of 12 pixels are."""

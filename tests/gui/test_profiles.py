@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.seat_fields import profile_choices
+from negoplatform.gui.start.seat_fields import profile_choices
+from negoplatform.presentation.i18n import ENGLISH
 from tests.gui.rent import rent_with_profiles
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from negoplatform.gui.cell import Shape, piece_image
-from negoplatform.gui.quantity_cell import (
+from negoplatform.gui.bargaining.quantity_cell import (
     LARGEST_PICTURE,
     LARGEST_PIECE,
     LEAST_SEEN,
@@ -16,6 +15,7 @@ from negoplatform.gui.quantity_cell import (
     pattern,
     pile,
 )
+from negoplatform.gui.widgets.cell import Shape, piece_image
 
 ACROSS, DOWN = 82, 19
 """What a cell of the window has for its pieces, at 96 dpi."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from negoplatform.app.folders import bundled
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.games import load_game
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.reading_chips import Chip, chips_of
-from negoplatform.gui.reading_language import is_read, with_shown_names
+from negoplatform.plugins.paths import bundled
+from negoplatform.presentation.chat.interpretation_chips import Chip, chips_of
+from negoplatform.presentation.chat.interpretation_language import is_read, with_shown_names
+from negoplatform.presentation.i18n import ENGLISH
 
 NAMES = {"agent": "Rowan"}
 

@@ -10,10 +10,10 @@ from negoplatform.core.events import MessageSubtype
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.reading_held import Held, Meaning, held_by, still_stands
-from negoplatform.gui.reading_view import StripView, strip_view
 from negoplatform.language.reading import Act, Doubt, Part, PartKind, Reading
+from negoplatform.presentation.chat.interpretation_view import StripView, strip_view
+from negoplatform.presentation.chat.pending_interpretation import Held, Meaning, held_by, still_stands
+from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.testing import TrialTable
 
 NAMES = {"agent": "Rowan"}

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.playback import Playback
+from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import EXPERIMENTER
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.replay.cast import cast_of
-from negoplatform.gui.replay.details import details
-from negoplatform.gui.replay.reading import Reading
-from negoplatform.gui.replay.study import Study
-from negoplatform.gui.replay.words import summary
+from negoplatform.gui.replay.session_analysis import Study
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.replay.event_descriptions import summary
+from negoplatform.presentation.replay.event_details import details
+from negoplatform.presentation.replay.participants import cast_of
+from negoplatform.presentation.replay.replay_presenter import Reading
 from tests.read_session import read_session
 
 

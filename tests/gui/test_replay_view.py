@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from negoplatform.app.playback import Mark, Moment, Playback
+from negoplatform.app.playback.playback import Mark, Moment, Playback
 from negoplatform.core.events import EventType
 from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.domain.errors import NegoError
@@ -17,21 +17,21 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.eventlog.reader import read_log
-from negoplatform.gui.agreement import Progress
-from negoplatform.gui.desk import Desk
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.lines import Line, lines_of, said
-from negoplatform.gui.palette import DARK, LIGHT
-from negoplatform.gui.plots.drawing import Area, Dot, Drawing, Text
-from negoplatform.gui.plots.sheet import Paper
-from negoplatform.gui.replay.cast import cast_of, session_facts
-from negoplatform.gui.replay.details import details
-from negoplatform.gui.replay.marks import TimelinePlan, Track, tracks_of
-from negoplatform.gui.replay.pictures import export_picture, save_picture
-from negoplatform.gui.replay.reading import Reading
-from negoplatform.gui.replay.study import Picture, Study
+from negoplatform.gui.plots.figure import Paper
+from negoplatform.gui.replay.image_export import export_picture, save_picture
+from negoplatform.gui.replay.session_analysis import Picture, Study
 from negoplatform.gui.replay.transcript_picture import transcript_picture
-from negoplatform.gui.replay.verdict import damage, verdict
+from negoplatform.presentation.agreement_status import Progress
+from negoplatform.presentation.color_palette import DARK, LIGHT
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.plots.drawing import Area, Dot, Drawing, Text
+from negoplatform.presentation.replay.event_details import details
+from negoplatform.presentation.replay.integrity_text import damage, verdict
+from negoplatform.presentation.replay.participants import cast_of, session_facts
+from negoplatform.presentation.replay.replay_presenter import Reading
+from negoplatform.presentation.replay.timeline_view import TimelinePlan, Track, tracks_of
+from negoplatform.presentation.table.table_presenter import Desk
+from negoplatform.presentation.transcript.transcript_entries import Line, lines_of, said
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import recorded
 from tests.golden.make import GOLDEN

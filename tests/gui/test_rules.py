@@ -9,9 +9,9 @@ import pytest
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, TimeCost, Visibility
 from negoplatform.domain.seat import BySeat
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.rules import rules_view
-from negoplatform.gui.view import RulesView
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.table.rules_text import rules_view
+from negoplatform.presentation.table.table_view import RulesView
 from negoplatform.testing import TrialTable
 from tests.games import with_rules
 from tests.gui.rent import rent, rent_with_profiles

@@ -10,9 +10,9 @@ from typing import Any, cast
 import pytest
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.gui.saved_files import SavedFiles
-from negoplatform.gui.watched_games import watching
-from negoplatform.gui.wish import Wish
+from negoplatform.gui.shell.author_loop import watching
+from negoplatform.gui.shell.file_watcher import SavedFiles
+from negoplatform.presentation.start.launch_options import Wish
 
 
 class Clock:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from negoplatform.gui.second_press import SecondPress
+from negoplatform.presentation.key_debounce import SecondPress
 
 
 def pressed_and_shown(*, at: float = 10.0) -> SecondPress:

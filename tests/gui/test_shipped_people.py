@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from negoplatform.app.catalogue import find_agent, list_agents
-from negoplatform.app.plugins import AgentPlugin
-from negoplatform.gui.characters import CHARACTERS, character_for
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.start_options import options_of, range_sentence
+from negoplatform.app.catalogue.catalogue import find_agent, list_agents
+from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.presentation.characters import CHARACTERS, character_for
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.start.agent_option_fields import options_of, range_sentence
 
 NOWHERE = Path("no such folder")
 

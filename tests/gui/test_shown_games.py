@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue import find_game
-from negoplatform.app.translations import shown_names
+from negoplatform.app.catalogue.catalogue import find_game
+from negoplatform.app.support.translations import shown_names
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.game_texts import texts_of
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.gui.after_session import translated
-from negoplatform.gui.language import LANGUAGES, Language
-from negoplatform.gui.numbers import read_number
-from negoplatform.gui.offer_sentence import offer_sentence
-from negoplatform.gui.rules import rules_view
-from negoplatform.gui.texts import shown_role
+from negoplatform.gui.shell.after_session import translated
+from negoplatform.presentation.formatting import shown_role
+from negoplatform.presentation.i18n import LANGUAGES, Language
+from negoplatform.presentation.number_format import read_number
+from negoplatform.presentation.offers.offer_sentence import offer_sentence
+from negoplatform.presentation.table.rules_text import rules_view
 
 NOWHERE = Path("no such folder")
 GAMES = ("campsite", "job_candidate", "land_sale", "practice", "resource_exchange")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.start_choice import summary
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.start.choices import summary
 
 
 def test_game_and_agent_are_named_in_a_line() -> None:

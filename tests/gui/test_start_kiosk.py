@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.gui.experimenter_code import FILE_NAME, forget_code, has_code, is_code, write_code
+from negoplatform.app.support.experimenter_code import FILE_NAME, forget_code, has_code, is_code, write_code
 
 
 def test_only_the_code_itself_is_the_code(tmp_path: Path) -> None:

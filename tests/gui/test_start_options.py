@@ -10,9 +10,16 @@ import pytest
 from pydantic import BaseModel, Field
 
 from negoplatform.agent_api.settings import schema_of
-from negoplatform.app.catalogue import find_agent
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.start_options import Entered, Option, options_of, range_text, read_settings, usual_entry
+from negoplatform.app.catalogue.catalogue import find_agent
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.start.agent_option_fields import (
+    Entered,
+    Option,
+    options_of,
+    range_text,
+    read_settings,
+    usual_entry,
+)
 
 
 class Mood(StrEnum):

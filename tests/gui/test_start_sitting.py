@@ -9,9 +9,9 @@ import pytest
 
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import BySeat
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.start_sitting import SittingMaker
-from negoplatform.gui.wish import Wish
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.start.launch_options import Wish
+from negoplatform.presentation.start.session_setup import SittingMaker
 
 
 def test_where_no_model_will_speak_for_an_agent_it_is_said(tmp_path: Path) -> None:

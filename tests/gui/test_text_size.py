@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.gui.appearance import TEXT_SIZES
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.text_size import larger, largest_that_fits, size_note, smaller
+from negoplatform.presentation.appearance import TEXT_SIZES
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.text_size import larger, largest_that_fits, size_note, smaller
 
 TITLE_BAR = 24
 

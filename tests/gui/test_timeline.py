@@ -7,12 +7,20 @@ from itertools import pairwise
 import pytest
 
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.gui.desk import Desk
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.lines import Line
-from negoplatform.gui.palette import LIGHT
-from negoplatform.gui.plots.drawing import Dot
-from negoplatform.gui.timeline import HEIGHT, PAD, WIDEST_STEP, drawing_of, height_of, lay_out, mark_near
+from negoplatform.presentation.bargaining.offer_timeline import (
+    HEIGHT,
+    PAD,
+    WIDEST_STEP,
+    drawing_of,
+    height_of,
+    lay_out,
+    mark_near,
+)
+from negoplatform.presentation.color_palette import LIGHT
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.plots.drawing import Dot
+from negoplatform.presentation.table.table_presenter import Desk
+from negoplatform.presentation.transcript.transcript_entries import Line
 from negoplatform.testing import TrialTable
 from tests.games import burdens
 

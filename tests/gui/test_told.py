@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.game import GameSpec
-from negoplatform.gui.desk import Desk
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.lines import Line
-from negoplatform.gui.told import Told
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.table.table_presenter import Desk
+from negoplatform.presentation.table.transcript_cursor import Told
+from negoplatform.presentation.transcript.transcript_entries import Line
 from negoplatform.testing import TrialTable
 
 DESK = Desk("human", {"agent": "Rowan"}, ENGLISH)

@@ -9,10 +9,9 @@ import pytest
 
 from negoplatform.core.events import MessageSubtype
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.gui.agreement import Progress, agreed_terms, declined_by
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.tracker import tracker_view
-from negoplatform.gui.view import TrackerRow, TrackerView
+from negoplatform.presentation.agreement_status import Progress, agreed_terms, declined_by
+from negoplatform.presentation.bargaining.progress_view import TrackerRow, TrackerView, tracker_view
+from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.testing import TrialTable
 from tests.games import three_seats
 from tests.gui.rent import rent

@@ -8,11 +8,9 @@ from itertools import pairwise
 import pytest
 
 from negoplatform.core.events import Expression
-from negoplatform.gui.lines import Line
-from negoplatform.gui.transcript_column import Column
-from negoplatform.gui.transcript_groups import Place, first_touched, place_of
-from negoplatform.gui.transcript_layout import Layout
-from negoplatform.gui.transcript_pieces import (
+from negoplatform.presentation.transcript.entry_grouping import Place, first_touched, place_of
+from negoplatform.presentation.transcript.entry_layout import Layout
+from negoplatform.presentation.transcript.layout_items import (
     LINES_IN_A_PIECE,
     Area,
     Block,
@@ -22,7 +20,9 @@ from negoplatform.gui.transcript_pieces import (
     Setter,
     Words,
 )
-from negoplatform.gui.transcript_words import MOST_WIDTHS, Widths, cleaned, ordered, reads_rtl
+from negoplatform.presentation.transcript.text_metrics import MOST_WIDTHS, Widths, cleaned, ordered, reads_rtl
+from negoplatform.presentation.transcript.transcript_entries import Line
+from negoplatform.presentation.transcript.virtual_column import Column
 
 SHALOM = "שלום"
 MOLAHS = "םולש"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from negoplatform.app.catalogue import Row, list_agents
-from negoplatform.app.code_file import CodeFile, code_file
-from negoplatform.app.trust import open_trust
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.start_choice import Unusable, agent_card, key_of, listed, unusable
-from negoplatform.gui.trust_question import trust_question
+from negoplatform.app.catalogue.catalogue import Row, list_agents
+from negoplatform.app.catalogue.trust import open_trust
+from negoplatform.plugins.code_file import CodeFile, code_file
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.start.choices import Unusable, agent_card, key_of, listed, unusable
+from negoplatform.presentation.start.trust_question import trust_question
 
 ODD = CodeFile(Path("agents") / "odd.py", "0123456789abcdef" * 4)
 STATE = CodeFile(Path("games") / "plots" / "state.py", "f" * 64)

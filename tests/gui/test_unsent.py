@@ -10,7 +10,7 @@ from negoplatform.core.events import Event, EventType, Message, MessageSubtype, 
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue
-from negoplatform.gui.unsent import Unsent
+from negoplatform.presentation.table.outbox import Unsent
 from negoplatform.testing import TrialTable
 
 PHRASE = Message("What matters most to you?", MessageSubtype.PREF_REQUEST)

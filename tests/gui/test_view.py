@@ -14,16 +14,16 @@ from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, TimeCost, Visibility
 from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.gui.builder_rows import ChoiceRow, NumberRow, QuantityRow
-from negoplatform.gui.desk import Desk
-from negoplatform.gui.draft import Draft
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.lines import Line
-from negoplatform.gui.questions import binding_question
-from negoplatform.gui.texts import RESUMED, clock_text, drawable, points_text
-from negoplatform.gui.versus import Versus
-from negoplatform.gui.view import TableView
-from negoplatform.gui.worth import IssueWorth
+from negoplatform.presentation.bargaining.confirmation_texts import binding_question
+from negoplatform.presentation.bargaining.draft_offer import Draft
+from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow, NumberRow, QuantityRow
+from negoplatform.presentation.formatting import RESUMED, clock_text, drawable, points_text
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.offers.batna_comparison import Versus
+from negoplatform.presentation.offers.preference_texts import IssueWorth
+from negoplatform.presentation.table.table_presenter import Desk
+from negoplatform.presentation.table.table_view import TableView
+from negoplatform.presentation.transcript.transcript_entries import Line
 from negoplatform.testing import Scripted, TrialTable
 from tests.gui.rent import CAR, NOTICE, PRICE, rent, rent_with_profiles
 

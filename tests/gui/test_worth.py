@@ -11,8 +11,8 @@ from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.seat import BySeat
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.worth import counts_with, together_lines, worth_of_issue
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.offers.preference_texts import counts_with, together_lines, worth_of_issue
 from tests.gui.rent import CAR, NOTICE, PRICE, rent
 
 HOURS = CategoricalIssue("hours", ("8 hours", "9 hours"), "Hours")

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-from negoplatform.app.live import LiveTable, Update
+from negoplatform.app.session.live_session import LiveTable, Update
 from negoplatform.core.events import Event, Message, Note
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.offer import Offer
-from negoplatform.gui.commitments import Commitments
-from negoplatform.gui.desk import Desk
-from negoplatform.gui.dialogs import Asker
-from negoplatform.gui.feed import Feed
-from negoplatform.gui.language import ENGLISH
-from negoplatform.gui.question import Question
-from negoplatform.gui.reader import Reader, Waiting
-from negoplatform.gui.reading_view import StripView
+from negoplatform.gui.table.confirmations import Commitments
+from negoplatform.gui.table.message_interpreter import Reader, Waiting
+from negoplatform.gui.widgets.dialogs import Asker
 from negoplatform.language.reading import Reading
 from negoplatform.language.situation import Situation
+from negoplatform.presentation.chat.interpretation_view import StripView
+from negoplatform.presentation.dialog_text import Question
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.table.session_feed import Feed
+from negoplatform.presentation.table.table_presenter import Desk
 from negoplatform.testing import TrialTable
 from tests.at_once import AtOnce, participant_at
 

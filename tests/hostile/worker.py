@@ -16,11 +16,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from negoplatform.app import plugins
-from negoplatform.cli.commands import COMMANDS
+from negoplatform.cli.lazy_group import COMMANDS
 from negoplatform.cli.main import cli, run
 from negoplatform.domain.budget import USUAL
-from negoplatform.hosting.process import describe_agents
+from negoplatform.hosting.agent_process_proxy import describe_agents
+from negoplatform.plugins import loader
 
 if sys.platform != "win32":  # which knows no such limits
     import resource
@@ -32,7 +32,7 @@ ADDRESS_SPACE = 2_000_000_000
 def main() -> None:
     """Runs what standard input names."""
     orders: dict[str, Any] = json.load(sys.stdin)
-    plugins.LOAD_SECONDS = orders["load_seconds"]
+    loader.LOAD_SECONDS = orders["load_seconds"]
     usual: Any = describe_agents  # who asks for a description names no budget
     usual.__kwdefaults__["budget"] = replace(USUAL, load_seconds=orders["load_seconds"])
     for name in COMMANDS:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from negoplatform.hosting.process import AgentOrder, AgentProcess, make_process
+from negoplatform.hosting.agent_process_proxy import AgentOrder, AgentProcess, make_process
 
 Make = Callable[..., AgentProcess]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-from negoplatform.app.folders import bundled
 from negoplatform.formats.games import load_game
-from negoplatform.hosting.process import make_process
+from negoplatform.hosting.agent_process_proxy import make_process
+from negoplatform.plugins.paths import bundled
 from tests.hosting.processes import hostile, processes_of_group, question_about, started
 
 

@@ -6,10 +6,10 @@ import time
 from dataclasses import replace
 from threading import Thread
 
-from negoplatform.app.folders import bundled
 from negoplatform.formats.agent_protocol import line_of_document
 from negoplatform.formats.games import load_game
-from negoplatform.hosting.process import AgentProcess, make_process
+from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process
+from negoplatform.plugins.paths import bundled
 from tests.hosting.processes import PATIENT, hostile, question_about, started
 
 HARD_SECONDS = 1.5

@@ -8,13 +8,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from negoplatform.app.plugins import hash_of
 from negoplatform.core.events import Event
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.budget import AgentBudget
 from negoplatform.domain.game import GameSpec
-from negoplatform.hosting.brain import Question
-from negoplatform.hosting.process import AgentOrder
+from negoplatform.hosting.agent_process_proxy import AgentOrder
+from negoplatform.hosting.agent_runner import Question
+from negoplatform.plugins.loader import hash_of
 from negoplatform.testing import TrialTable
 
 HOSTILE = Path(__file__).parent / "hostile"

@@ -21,9 +21,9 @@ from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import Event, EventType, Expression, Message, MessageSubtype
 from negoplatform.core.session import Origin
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.hosting.brain import Answer
-from negoplatform.hosting.mind import Heard, MakeMind
-from negoplatform.hosting.runner import TakeAnswer
+from negoplatform.hosting.agent_runner import Answer
+from negoplatform.hosting.executor import TakeAnswer
+from negoplatform.hosting.responder import Heard, MakeMind
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import three_seats
 

@@ -10,10 +10,10 @@ import pytest
 from negoplatform.agent_api.actions import Action, FormalAccept, SendMessage, SendOffer
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.app.catalogue import find_agent
-from negoplatform.app.plugins import make_agent
+from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.core.events import EndedBy, Event, EventType, Expression, MessageSubtype
 from negoplatform.domain.game import GameSpec
+from negoplatform.plugins.loader import make_agent
 from negoplatform.testing import TrialTable
 from tests.agents.seating import shipped
 from tests.games import with_rules

@@ -8,8 +8,8 @@ from negoplatform.agent_api.actions import Action, SendMessage
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import DecidedBy, Event, EventType, FailureKind
 from negoplatform.domain.budget import AgentBudget
-from negoplatform.hosting.brain import Answer, Question
-from negoplatform.hosting.mind import Casting, Mind
+from negoplatform.hosting.agent_runner import Answer, Question
+from negoplatform.hosting.responder import Casting, Mind
 from tests.hosting.test_retrace import retraced
 from tests.hosting.test_tenancy import POLITE, Counting, Mortal, Played
 

@@ -14,12 +14,11 @@ import pytest
 from negoplatform.agent_api.actions import Action, SendMessage, SendOffer
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.app import live as app_live
-from negoplatform.app.live import LiveTable
-from negoplatform.app.participant import Participant
-from negoplatform.app.plugins import AgentPlugin
-from negoplatform.app.seating import SeatedAgent
-from negoplatform.app.sitting import Sitting
+from negoplatform.app.session import live_session as app_live
+from negoplatform.app.session.agent_setup import SeatedAgent
+from negoplatform.app.session.live_session import LiveTable
+from negoplatform.app.session.participant_controller import Participant
+from negoplatform.app.session.session_plan import Sitting
 from negoplatform.core.events import EndedBy, Event, EventType, Message
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
@@ -27,9 +26,10 @@ from negoplatform.domain.budget import AgentBudget
 from negoplatform.domain.errors import LogFailed
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.seat import BySeat
-from negoplatform.hosting.brain import Brain
-from negoplatform.hosting.mind import Casting
-from negoplatform.hosting.timing import AgentTiming
+from negoplatform.hosting.agent_runner import Brain
+from negoplatform.hosting.responder import Casting
+from negoplatform.hosting.script_timing import AgentTiming
+from negoplatform.plugins.loader import AgentPlugin
 from tests.games import coins_only
 from tests.hosting.ledger import Ledger
 from tests.hosting.updates import Told

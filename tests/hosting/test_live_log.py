@@ -12,12 +12,11 @@ from threading import Event as Flag
 import pytest
 
 from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.app.clock_watch import ClockWatch
-from negoplatform.app.live import LiveTable, Past, Update
-from negoplatform.app.participant import Participant
-from negoplatform.app.plugins import AgentPlugin
-from negoplatform.app.seating import SeatedAgent
-from negoplatform.app.sitting import Sitting
+from negoplatform.app.session.agent_setup import SeatedAgent
+from negoplatform.app.session.clock_monitor import ClockWatch
+from negoplatform.app.session.live_session import LiveTable, Past, Update
+from negoplatform.app.session.participant_controller import Participant
+from negoplatform.app.session.session_plan import Sitting
 from negoplatform.core.events import EventType, Message, Note
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.budget import AgentBudget
@@ -27,9 +26,10 @@ from negoplatform.eventlog.guard import GuardedLog
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.hosting.brain import Brain
-from negoplatform.hosting.mind import Casting
-from negoplatform.hosting.timing import AgentTiming
+from negoplatform.hosting.agent_runner import Brain
+from negoplatform.hosting.responder import Casting
+from negoplatform.hosting.script_timing import AgentTiming
+from negoplatform.plugins.loader import AgentPlugin
 from tests.games import coins_only
 from tests.hosting.updates import Told
 

@@ -13,17 +13,17 @@ from random import Random
 import pytest
 
 from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.app.folders import bundled
-from negoplatform.app.plugins import agent_class, hash_of, load_agents
 from negoplatform.core.bus import Happening
 from negoplatform.core.visibility import Observer, Viewer, visible_event, visible_game
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.games import load_game
-from negoplatform.hosting.brain import Answer, Brain, Question, ScheduledCall
-from negoplatform.hosting.limits import NICENESS
-from negoplatform.hosting.mind import Mind, mind_after
-from negoplatform.hosting.process import AgentProcess
+from negoplatform.hosting.agent_process_proxy import AgentProcess
+from negoplatform.hosting.agent_runner import Answer, Brain, Question, ScheduledCall
+from negoplatform.hosting.process_limits import NICENESS
+from negoplatform.hosting.responder import Mind, mind_after
+from negoplatform.plugins.loader import agent_class, hash_of, load_agents
+from negoplatform.plugins.paths import bundled
 from negoplatform.testing import Scripted, TrialTable
 from tests.hosting.conftest import Make
 from tests.hosting.processes import (

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.plugins import hash_of
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.hosting import child, wire
-from negoplatform.hosting.process import AgentProcess, describe_agents, make_process
+from negoplatform.hosting import child_process, transport
+from negoplatform.hosting.agent_process_proxy import AgentProcess, describe_agents, make_process
+from negoplatform.plugins.loader import hash_of
 from tests.hosting.processes import (
     HOSTILE,
     PATIENT,
@@ -102,14 +102,14 @@ def test_a_process_that_nobody_can_listen_to_is_not_left_behind(
     begun = []
 
     def start_process(*given: Any, **more: Any) -> Any:
-        begun.append(wire.start_process(*given, **more))
+        begun.append(transport.start_process(*given, **more))
         return begun[-1]
 
     def no_thread(*given: Any, **more: Any) -> threading.Thread:
         raise failure
 
-    monkeypatch.setattr(child, "start_process", start_process)
-    monkeypatch.setattr(child, "Thread", no_thread)
+    monkeypatch.setattr(child_process, "start_process", start_process)
+    monkeypatch.setattr(child_process, "Thread", no_thread)
 
     with pytest.raises(told):
         AgentProcess.spawn()

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from negoplatform.agent_api.actions import SendMessage
-from negoplatform.app.catalogue import find_agent
-from negoplatform.app.seating import seat_apart
+from negoplatform.app.catalogue.catalogue import find_agent
+from negoplatform.app.session.agent_setup import seat_apart
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_protocol import LONGEST_TOLD, StartForm, read_told
 from negoplatform.formats.games import load_game
 from negoplatform.formats.strict import LARGEST_FILE
-from negoplatform.hosting.process import make_process
+from negoplatform.hosting.agent_process_proxy import make_process
 from tests.hosting.processes import PATIENT, hostile, order_for, question_about, started
 
 pytestmark = pytest.mark.timeout(110)

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from negoplatform.agent_api.actions import SendMessage
-from negoplatform.app.plugins import hash_of
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.hosting.brain import Answer
-from negoplatform.hosting.process import AgentProcess, describe_agents, make_process
+from negoplatform.hosting.agent_process_proxy import AgentProcess, describe_agents, make_process
+from negoplatform.hosting.agent_runner import Answer
+from negoplatform.plugins.loader import hash_of
 from tests.hosting.processes import (
     HOSTILE,
     PATIENT,

@@ -13,8 +13,6 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.folders import bundled
-from negoplatform.app.own_state import with_own_state
 from negoplatform.core.bus import Happening
 from negoplatform.core.events import Announced, Event
 from negoplatform.core.visibility import Observer, Viewer, visible_event, visible_game
@@ -24,8 +22,10 @@ from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.formats.games import load_game
-from negoplatform.hosting.brain import Question
-from negoplatform.hosting.process import AgentProcess, make_process
+from negoplatform.hosting.agent_process_proxy import AgentProcess, make_process
+from negoplatform.hosting.agent_runner import Question
+from negoplatform.plugins.game_state_plugin import with_own_state
+from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
 from tests.games import three_seats, with_rules
 from tests.hosting.conftest import Make

@@ -8,17 +8,17 @@ from random import Random
 
 import pytest
 
-from negoplatform.app.table import Table
+from negoplatform.app.session.session_runner import Table
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType, Message
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.visibility import Observer, Viewer, visible_game
 from negoplatform.domain.budget import AgentBudget
 from negoplatform.eventlog.writer import NoLog
-from negoplatform.hosting.brain import Answer, Brain, Question
-from negoplatform.hosting.mind import Casting, Mind
-from negoplatform.hosting.retrace import Retrace
-from negoplatform.hosting.timing import AgentTiming
+from negoplatform.hosting.agent_replay import Retrace
+from negoplatform.hosting.agent_runner import Answer, Brain, Question
+from negoplatform.hosting.responder import Casting, Mind
+from negoplatform.hosting.script_timing import AgentTiming
 from tests.hosting.test_tenancy import POLITE, Counting, Mortal, Played, Polite, counting, mortal
 
 SPOKEN = ("One", "Die!", "Two", "Fail!", "Fail!", "Three", "Fail!", "Four")

@@ -10,9 +10,9 @@ import pytest
 
 from negoplatform.core.events import Event
 from negoplatform.domain.game import GameSpec
-from negoplatform.hosting.brain import Answer, Brain, Question
-from negoplatform.hosting.mind import Heard
-from negoplatform.hosting.runner import ThreadRunner
+from negoplatform.hosting.agent_runner import Answer, Brain, Question
+from negoplatform.hosting.executor import ThreadRunner
+from negoplatform.hosting.responder import Heard
 from negoplatform.testing import Scripted
 from tests.hosting.processes import question_about, started
 

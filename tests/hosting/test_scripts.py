@@ -23,7 +23,7 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Offer
-from negoplatform.hosting.timing import AgentTiming
+from negoplatform.hosting.script_timing import AgentTiming
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import three_seats
 

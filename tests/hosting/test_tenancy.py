@@ -12,7 +12,7 @@ import pytest
 from negoplatform.agent_api.actions import Action, Schedule, SendMessage
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.app.table import Table, play_on
+from negoplatform.app.session.session_runner import Table, play_on
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import DecidedBy, EndedBy, Event, EventType, Message, Note
 from negoplatform.core.notes import NoteKind
@@ -21,8 +21,8 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import steps
 from negoplatform.eventlog.writer import NoLog
-from negoplatform.hosting.brain import Answer, Brain, Question
-from negoplatform.hosting.mind import Casting, Mind, Understudy
+from negoplatform.hosting.agent_runner import Answer, Brain, Question
+from negoplatform.hosting.responder import Casting, Mind, Understudy
 from tests.eventlog.logs import header_for
 from tests.games import coins_only
 

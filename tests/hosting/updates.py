@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from queue import Empty
 
-from negoplatform.app.live import LiveTable, Update
+from negoplatform.app.session.live_session import LiveTable, Update
 from negoplatform.domain.seat import Seat
 
 LONGEST = 20.0

@@ -4,7 +4,6 @@ import time
 
 import pytest
 
-from negoplatform.app.folders import bundled
 from negoplatform.core.events import MessageSubtype, Preference, Relation
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
@@ -14,6 +13,7 @@ from negoplatform.language.lexicon import lexicon_of
 from negoplatform.language.reading import Act, Need
 from negoplatform.language.situation import Said, Situation
 from negoplatform.language.understanding import understand
+from negoplatform.plugins.paths import bundled
 
 CAMPSITE = load_game(bundled("games") / "campsite.json")
 JOB = load_game(bundled("games") / "job_candidate.json")

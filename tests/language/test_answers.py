@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.app.folders import bundled
 from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.games import load_game
 from negoplatform.language.situation import Said, Situation, situation_in
 from negoplatform.language.understanding import understand
+from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
 
 GAME = load_game(bundled("games") / "campsite.json")

@@ -7,7 +7,6 @@ from functools import cache
 
 import pytest
 
-from negoplatform.app.folders import bundled
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Term
@@ -16,6 +15,7 @@ from negoplatform.formats.games import load_game
 from negoplatform.language.reading import Reading
 from negoplatform.language.situation import Said, Situation
 from negoplatform.language.understanding import understand
+from negoplatform.plugins.paths import bundled
 from tests.games import make_game
 from tests.language.test_offers import campsite, is_safe, likeliest, shares, situation
 

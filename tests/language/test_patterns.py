@@ -4,7 +4,6 @@ import time
 
 import pytest
 
-from negoplatform.app.folders import bundled
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.games import load_game
 from negoplatform.language.lexicon import lexicon_of
@@ -12,6 +11,7 @@ from negoplatform.language.pattern_set import Match, PatternSet
 from negoplatform.language.patterns import Grammar, Pattern, Span, spans_of
 from negoplatform.language.tokens import sentences
 from negoplatform.language.vocabulary import understanding_data
+from negoplatform.plugins.paths import bundled
 
 WORDS: dict[str, list[str]] = {
     "filler": ["really", "the", "some"],

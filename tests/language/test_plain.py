@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.app.folders import bundled
 from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.formats.games import load_game
 from negoplatform.language.reading import PartKind, Reading
 from negoplatform.language.situation import Said, Situation
 from negoplatform.language.understanding import understand
+from negoplatform.plugins.paths import bundled
 
 PRACTICE = load_game(bundled("games") / "practice.json")
 JOB = load_game(bundled("games") / "job_candidate.json")

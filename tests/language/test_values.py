@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from negoplatform.app.folders import bundled
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
@@ -14,6 +13,7 @@ from negoplatform.formats.games import load_game
 from negoplatform.language.reading import SURE, Doubt, Reading
 from negoplatform.language.situation import Said, Situation
 from negoplatform.language.understanding import understand
+from negoplatform.plugins.paths import bundled
 from tests.games import make_game
 
 JOB = load_game(bundled("games") / "job_candidate.json")

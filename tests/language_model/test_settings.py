@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from negoplatform.agent_api.settings import checked_settings
-from negoplatform.app.seating import budget_in
+from negoplatform.app.session.agent_setup import budget_in
 from negoplatform.domain.budget import USUAL
 from negoplatform.domain.errors import AgentError
 from negoplatform.language_model.key import find_key

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from negoplatform.app.catalogue import find_game
+from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.core.events import EventType
 from negoplatform.domain.offer import Offer
 from negoplatform.language.phrasing import offer_in_words, title_in_words

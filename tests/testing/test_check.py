@@ -14,14 +14,14 @@ from negoplatform.agent_api.actions import Action, FormalAccept, Schedule, SendM
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.bids import Bids
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.app.catalogue import list_agents
-from negoplatform.app.folders import bundled
-from negoplatform.app.plugins import AgentPlugin
+from negoplatform.app.catalogue.catalogue import list_agents
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec, Preferences, Profile
 from negoplatform.domain.seat import BySeat
 from negoplatform.domain.utility import AdditiveUtility
+from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.plugins.paths import bundled
 from negoplatform.testing import Finding, Severity, agent_class, check, check_agent, trial_games
 from negoplatform.testing.check import Checkable
 from negoplatform.testing.new_agent import write_new_agent

@@ -8,10 +8,10 @@ from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
-from negoplatform.app.live import LiveTable
-from negoplatform.app.participant import Participant
-from negoplatform.app.seating import seat_agent
-from negoplatform.app.sitting import Sitting
+from negoplatform.app.session.agent_setup import seat_agent
+from negoplatform.app.session.live_session import LiveTable
+from negoplatform.app.session.participant_controller import Participant
+from negoplatform.app.session.session_plan import Sitting
 from negoplatform.core.events import EndedBy, EventType, Message, Note
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.seat import BySeat

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import patch
 
-from negoplatform.app import live
-from negoplatform.app.live import LiveTable, Update
-from negoplatform.app.participant import Participant
-from negoplatform.app.seating import seat_agent
-from negoplatform.app.sitting import Sitting
+from negoplatform.app.session import live_session
+from negoplatform.app.session.agent_setup import seat_agent
+from negoplatform.app.session.live_session import LiveTable, Update
+from negoplatform.app.session.participant_controller import Participant
+from negoplatform.app.session.session_plan import Sitting
 from negoplatform.core.events import Message, Note
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.visibility import Observer, visible_event
@@ -31,7 +31,7 @@ PAUSE = 0.5
 def freeze(folder: Path, fill: Callable[[], None], make_room: Callable[[], None], tally: Tally) -> None:
     """One table on a disk that is full for a while."""
     tally.runs += 1
-    with patch.object(live, "RETRY_SECONDS", 0.05):
+    with patch.object(live_session, "RETRY_SECONDS", 0.05):
         table, log, told = _frozen(folder, fill)
         frozen = told.updates[-1].frozen
         tally.harm(frozen.endswith(".") and "\n" not in frozen, f"A full disk was told as {frozen!r}.")
@@ -60,7 +60,7 @@ def freeze(folder: Path, fill: Callable[[], None], make_room: Callable[[], None]
 def leave_frozen(folder: Path, fill: Callable[[], None], make_room: Callable[[], None], tally: Tally) -> None:
     """One table that is left while it stands still: it ends, and its log is whole."""
     tally.runs += 1
-    with patch.object(live, "RETRY_SECONDS", 0.05):
+    with patch.object(live_session, "RETRY_SECONDS", 0.05):
         table, log, told = _frozen(folder, fill)
         table.stop(LONGEST)
         told.wait_for(lambda update: update.finished)

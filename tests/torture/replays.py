@@ -8,16 +8,16 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 from random import Random
 
-from negoplatform.app.plugins import AgentPlugin
-from negoplatform.app.simulate import Result, simulate
+from negoplatform.app.simulation.simulate import Result, simulate
 from negoplatform.core.bus import Happening
 from negoplatform.core.visibility import Observer, view_of, visible_event
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 from negoplatform.eventlog.replay import Step, replay, steps
-from negoplatform.gui.desk import Desk
-from negoplatform.gui.draft import Draft
-from negoplatform.gui.language import ENGLISH
+from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.presentation.bargaining.draft_offer import Draft
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.table.table_presenter import Desk
 from tests.torture.rows import Row, Tally
 from tests.torture.sessions import read_back, shipped_agents, shipped_games, watching
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from negoplatform.app import simulate as simulations
-from negoplatform.app.catalogue import list_agents, list_games
-from negoplatform.app.own_state import with_state_at_hand
-from negoplatform.app.plugins import AgentPlugin
-from negoplatform.app.table import Table
+from negoplatform.app.catalogue.catalogue import list_agents, list_games
+from negoplatform.app.session.session_runner import Table
+from negoplatform.app.simulation import simulate as simulations
 from negoplatform.core.bus import Happening
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.reader import SessionLog, read_log
+from negoplatform.plugins.game_state_plugin import with_state_at_hand
+from negoplatform.plugins.loader import AgentPlugin
 
 NO_DATA = Path("there-is-no-such-folder")
 """For the catalogue: nothing but what the program brings."""

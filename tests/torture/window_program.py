@@ -17,27 +17,27 @@ from queue import SimpleQueue
 from typing import Any
 from unittest.mock import patch
 
-from negoplatform.app import opening
-from negoplatform.app.folders import bundled
-from negoplatform.app.live import LiveTable, Update
-from negoplatform.app.opening import SESSIONS, OpenSession
-from negoplatform.app.participant import Participant
-from negoplatform.app.plugins import AgentPlugin, hash_of
-from negoplatform.app.seating import seat_apart, starting_output
-from negoplatform.app.sitting import Sitting
+from negoplatform.app.session import session_start
+from negoplatform.app.session.agent_setup import seat_apart, starting_output
+from negoplatform.app.session.live_session import LiveTable, Update
+from negoplatform.app.session.participant_controller import Participant
+from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.session_start import SESSIONS, OpenSession
 from negoplatform.core.events import Event, Message
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import BySeat
 from negoplatform.formats.events import encode_event
 from negoplatform.formats.games import load_game
-from negoplatform.gui import run as window
-from negoplatform.gui.appearance import Appearance
-from negoplatform.gui.first_window import make_theme
-from negoplatform.gui.table_screen import TableScreen
-from negoplatform.gui.view import EndView
-from negoplatform.gui.wish import Wish
-from negoplatform.hosting.process import AgentProcess
+from negoplatform.gui.shell import application as window
+from negoplatform.gui.shell.splash import make_theme
+from negoplatform.gui.table.table_screen import TableScreen
+from negoplatform.hosting.agent_process_proxy import AgentProcess
+from negoplatform.plugins.loader import AgentPlugin, hash_of
+from negoplatform.plugins.paths import bundled
+from negoplatform.presentation.appearance import Appearance
+from negoplatform.presentation.start.launch_options import Wish
+from negoplatform.presentation.table.table_view import EndView
 from tests.hosting.processes import HOSTILE
 from tests.torture.beats import Beats
 
@@ -90,7 +90,7 @@ def main() -> None:
     folder, sessions, seconds, names = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), sys.argv[4:]
     beats = Beats(BEAT_MS / 1000)
     with (
-        patch.object(opening, "LiveTable", HeardTable),
+        patch.object(session_start, "LiveTable", HeardTable),
         patch.object(window, "TableScreen", screen_that_says_when(beats)),
     ):
         series = Series(folder, names, sessions, seconds, beats)

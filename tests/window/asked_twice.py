@@ -8,10 +8,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from negoplatform.app.unfinished import Unfinished
-from negoplatform.gui.appearance import Appearance
-from negoplatform.gui.theme import Theme
-from negoplatform.gui.unfinished_screen import UnfinishedScreen
+from negoplatform.app.session.unfinished_sessions import Unfinished
+from negoplatform.gui.start.unfinished_screen import UnfinishedScreen
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.appearance import Appearance
 
 
 def main() -> None:

@@ -8,15 +8,15 @@ from types import SimpleNamespace
 from typing import Any
 from weakref import ref
 
-from negoplatform.app.catalogue import find_agent, find_game
-from negoplatform.app.live import LiveTable
-from negoplatform.app.seating import seat_agent
-from negoplatform.app.sitting import Sitting
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.session.agent_setup import seat_agent
+from negoplatform.app.session.live_session import LiveTable
+from negoplatform.app.session.session_plan import Sitting
 from negoplatform.domain.seat import BySeat
-from negoplatform.gui.appearance import Appearance
-from negoplatform.gui.place import Place
-from negoplatform.gui.table_screen import TableScreen
-from negoplatform.gui.theme import Theme
+from negoplatform.gui.table.table_screen import TableScreen
+from negoplatform.gui.table.table_setup import Place
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.appearance import Appearance
 from tests.hosting.ledger import Ledger
 
 TIMES = 5

@@ -15,5 +15,5 @@ def too_little(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    with patch("negoplatform.app.opening.check_free_space", too_little):
+    with patch("negoplatform.app.session.session_start.check_free_space", too_little):
         main()

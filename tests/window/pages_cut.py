@@ -7,17 +7,16 @@ import sys
 import tkinter as tk
 from collections.abc import Iterator
 
-from negoplatform.gui.appearance import Appearance
-from negoplatform.gui.first_window import SIZE
-from negoplatform.gui.help_view import help_view
-from negoplatform.gui.rules_panel import RulesPanel
-from negoplatform.gui.theme import Theme
+from negoplatform.gui.table.rules_panel import RulesPanel
+from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
+from negoplatform.presentation.appearance import Appearance
+from negoplatform.presentation.table.help_text import help_view
 
 
 def main() -> None:
     """Prints the widgets that begin left of the window or end right of it, by page."""
     theme = Theme("Pages", Appearance(text_size=int(sys.argv[1]) / 100), _raised)
-    theme.fit(*SIZE)
+    theme.fit(*WINDOW_SIZE)
     found = {}
     for wide in (False, True):
         panel = RulesPanel(

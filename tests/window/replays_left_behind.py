@@ -8,11 +8,11 @@ import time
 from pathlib import Path
 from weakref import ref
 
-from negoplatform.app.playback import Playback
-from negoplatform.gui.announce import Announcer
-from negoplatform.gui.appearance import Appearance
-from negoplatform.gui.replay.screen import ReplayScreen
-from negoplatform.gui.theme import Theme
+from negoplatform.app.playback.playback import Playback
+from negoplatform.gui.replay.replay_screen import ReplayScreen
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.presentation.appearance import Appearance
 
 TIMES = 4
 

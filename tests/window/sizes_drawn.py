@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 
-from negoplatform.gui.appearance import TEXT_SIZES, Appearance
-from negoplatform.gui.first_window import SIZE
-from negoplatform.gui.theme import Theme
+from negoplatform.gui.theming.theme import WINDOW_SIZE, Theme
+from negoplatform.presentation.appearance import TEXT_SIZES, Appearance
 
 
 def main() -> None:
@@ -14,7 +13,7 @@ def main() -> None:
     found = {}
     for size in TEXT_SIZES:
         theme = Theme("Sizes", Appearance(text_size=size), _raised)
-        theme.fit(*SIZE)
+        theme.fit(*WINDOW_SIZE)
         theme.root.update()
         found[f"{100 * size:.0f}"] = abs(int(theme.font("body").cget("size"))), theme.size_note
         theme.root.destroy()

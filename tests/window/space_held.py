@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from negoplatform.gui.appearance import Appearance
-from negoplatform.gui.theme import Theme
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.appearance import Appearance
 
 TIMES = 30
 """How often a held key comes in a second."""

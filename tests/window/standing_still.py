@@ -6,14 +6,14 @@ from queue import SimpleQueue
 from types import SimpleNamespace
 from typing import Any
 
-from negoplatform.app.folders import bundled
-from negoplatform.app.live import Update
+from negoplatform.app.session.live_session import Update
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.formats.games import load_game
-from negoplatform.gui.appearance import Appearance
-from negoplatform.gui.place import Place
-from negoplatform.gui.table_screen import TableScreen
-from negoplatform.gui.theme import Theme
+from negoplatform.gui.table.table_screen import TableScreen
+from negoplatform.gui.table.table_setup import Place
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.plugins.paths import bundled
+from negoplatform.presentation.appearance import Appearance
 from negoplatform.testing import TrialTable
 
 

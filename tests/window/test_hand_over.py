@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.gui.experimenter_code import write_code
+from negoplatform.app.support.experimenter_code import write_code
 from tests.window.conftest import LONGEST, Program, replayed
 
 pytestmark = pytest.mark.window

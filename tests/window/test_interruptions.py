@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.folders import bundled
-from negoplatform.app.receipts import RECEIPTS
-from negoplatform.app.store import SessionStore
+from negoplatform.app.session.log_proofs import RECEIPTS
+from negoplatform.app.session.session_store import SessionStore
 from negoplatform.domain.errors import LogFailed
+from negoplatform.plugins.paths import bundled
 from tests.screens import Screen
 from tests.window.conftest import LONGEST, Program, accept_at_last, build, pictures, replayed
 

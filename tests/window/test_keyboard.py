@@ -8,10 +8,10 @@ from tkinter import ttk
 
 import pytest
 
-from negoplatform.gui.appearance import Appearance
-from negoplatform.gui.keyboard import Keyboard
-from negoplatform.gui.theme import Theme
-from negoplatform.gui.writing_line import WritingLine
+from negoplatform.gui.chat.message_field import WritingLine
+from negoplatform.gui.table.keyboard_routing import Keyboard
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.appearance import Appearance
 from tests.screens import Screen
 
 pytestmark = pytest.mark.window

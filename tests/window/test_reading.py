@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from negoplatform.app.folders import bundled
+from negoplatform.plugins.paths import bundled
 from tests.screens import Screen
 from tests.window.conftest import Program, pictures
 from tests.window.test_interruptions import wait_until_kept

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.gui.appearance import Appearance
-from negoplatform.gui.reading_chip import ReadingChip
-from negoplatform.gui.reading_chips import Chip
-from negoplatform.gui.reading_marks import Mark, Span
-from negoplatform.gui.reading_view import StripView
+from negoplatform.gui.chat.interpretation_chip import ReadingChip
+from negoplatform.presentation.appearance import Appearance
+from negoplatform.presentation.chat.interpretation_chips import Chip
+from negoplatform.presentation.chat.interpretation_marks import Mark, Span
+from negoplatform.presentation.chat.interpretation_view import StripView
 from tests.screens import Screen
 from tests.window.test_transcript import Chat
 
@@ -99,7 +99,7 @@ def shown(chat: Chat, view: StripView | None) -> dict[str, object]:
 
 def read_long_ago(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
     """The strip has been there for a minute."""
-    monkeypatch.setattr("negoplatform.gui.second_press.UNSEEN_SECONDS", -60.0)
+    monkeypatch.setattr("negoplatform.presentation.key_debounce.UNSEEN_SECONDS", -60.0)
 
 
 def test_each_view_has_the_buttons_that_it_needs(open_chat: Open) -> None:
@@ -195,7 +195,7 @@ def test_after_a_correction_of_a_plain_offer_a_click_sends_at_once_and_enter_aft
     chat.panel.give_back("2 food for me")
     read_long_ago(chat, monkeypatch)
     shown(chat, PROPOSAL)
-    monkeypatch.setattr("negoplatform.gui.second_press.UNSEEN_SECONDS", 60.0)
+    monkeypatch.setattr("negoplatform.presentation.key_debounce.UNSEEN_SECONDS", 60.0)
     one = Offer({"food": Allocation({"human": 1, "agent": 2})})
     corrected = replace(PROPOSAL, chips=(food(1),), offers=(one,), corrected=True)
 

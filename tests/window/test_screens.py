@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from negoplatform.app.folders import bundled
 from negoplatform.cli.main import run
+from negoplatform.plugins.paths import bundled
 from tests.screens import Screen
 from tests.window.conftest import APART, Program, pictures
 from tests.window.test_plugins_folder import put

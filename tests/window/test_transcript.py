@@ -10,10 +10,10 @@ import pytest
 
 from negoplatform.core.events import Expression
 from negoplatform.domain.offer import Term
-from negoplatform.gui.appearance import Appearance
-from negoplatform.gui.chat_panel import ChatPanel
-from negoplatform.gui.lines import Line
-from negoplatform.gui.theme import Theme
+from negoplatform.gui.chat.chat_panel import ChatPanel
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.appearance import Appearance
+from negoplatform.presentation.transcript.transcript_entries import Line
 from tests.screens import Screen
 
 pytestmark = pytest.mark.window
@@ -276,9 +276,9 @@ def test_who_reads_further_up_is_not_moved_by_dots(chat: Chat) -> None:
 def test_dots_stand_still_where_nothing_may_move(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
     moved: list[int] = []
     monkeypatch.setattr(
-        "negoplatform.gui.transcript_paint.Painter.darken_dot", lambda _self, n: moved.append(n)
+        "negoplatform.gui.transcript.painter.Painter.darken_dot", lambda _self, n: moved.append(n)
     )
-    monkeypatch.setattr("negoplatform.gui.transcript_marks.STEP_MS", 1)
+    monkeypatch.setattr("negoplatform.gui.transcript.hover_and_motion.STEP_MS", 1)
 
     chat.panel.show_typing(Line("typing", "Rowan", ""))
     end = time.monotonic() + 0.2
@@ -339,7 +339,7 @@ def tips(chat: Chat) -> list[str]:
 def test_a_button_without_words_is_explained_to_the_pointer_and_the_keyboard(
     chat: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("negoplatform.gui.tooltip.REST_MS", 1)
+    monkeypatch.setattr("negoplatform.gui.widgets.tooltip.REST_MS", 1)
     button = chat.widgets["text_view"]
 
     def rest() -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import tkinter as tk
 
-from negoplatform.app.playback import Moment
-from negoplatform.gui.pairs import pair_row
-from negoplatform.gui.replay.details import details
-from negoplatform.gui.replay.study import Study
-from negoplatform.gui.replay.words import summary
-from negoplatform.gui.scrolled import ScrolledFrame
-from negoplatform.gui.theme import Theme
-from negoplatform.gui.throttle import Throttle
+from negoplatform.app.playback.playback import Moment
+from negoplatform.gui.replay.session_analysis import Study
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.label_pairs import pair_row
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.gui.widgets.throttle import Throttle
+from negoplatform.presentation.replay.event_descriptions import summary
+from negoplatform.presentation.replay.event_details import details
 
 WIDTH = 340
 

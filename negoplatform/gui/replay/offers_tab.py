@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from tkinter import ttk
 from types import MappingProxyType
 
-from negoplatform.app.playback_offers import PlayedOffer
+from negoplatform.app.playback.offer_metrics import PlayedOffer
 from negoplatform.domain.moves import Step
-from negoplatform.gui.language import mark
-from negoplatform.gui.plots.ticks import time_text
-from negoplatform.gui.replay.study import Study
-from negoplatform.gui.texts import figure, short
-from negoplatform.gui.theme import Theme
-from negoplatform.gui.throttle import Throttle
+from negoplatform.gui.replay.session_analysis import Study
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.throttle import Throttle
+from negoplatform.presentation.formatting import figure, short
+from negoplatform.presentation.i18n import mark
+from negoplatform.presentation.plots.axis_ticks import time_text
 
 STEPS: Mapping[Step, str] = MappingProxyType(
     {

@@ -6,16 +6,16 @@ import tkinter as tk
 from collections.abc import Callable
 from typing import Protocol
 
-from negoplatform.app.playback_offers import PlayedOffer
-from negoplatform.app.playback_space import OutcomeSpace
-from negoplatform.gui.plots.canvas import Plot
-from negoplatform.gui.plots.drawing import Drawing, Item
-from negoplatform.gui.plots.outcomes import place_ring
-from negoplatform.gui.plots.sheet import Paper
-from negoplatform.gui.plots.utilities import time_cursor
-from negoplatform.gui.plots.words import offer_words
-from negoplatform.gui.replay.study import Study
-from negoplatform.gui.theme import Theme
+from negoplatform.app.playback.offer_metrics import PlayedOffer
+from negoplatform.app.playback.outcome_space import OutcomeSpace
+from negoplatform.gui.plots.figure import Paper
+from negoplatform.gui.plots.outcome_plot import place_ring
+from negoplatform.gui.plots.plot_canvas import Plot
+from negoplatform.gui.plots.utility_plot import time_cursor
+from negoplatform.gui.replay.session_analysis import Study
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.plots.drawing import Drawing, Item
+from negoplatform.presentation.plots.labels import offer_words
 
 REDRAW_MS = 60
 """So long after the last change of size a plot is drawn anew."""

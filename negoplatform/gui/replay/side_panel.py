@@ -7,14 +7,14 @@ from collections.abc import Callable
 from functools import partial
 from tkinter import ttk
 
-from negoplatform.app.playback_space import OutcomeSpace
-from negoplatform.gui.background import in_background
+from negoplatform.app.playback.outcome_space import OutcomeSpace
 from negoplatform.gui.replay.event_tab import EventTab
 from negoplatform.gui.replay.offers_tab import OffersTab
 from negoplatform.gui.replay.plot_tabs import OutcomesTab, Tab, UtilitiesTab
-from negoplatform.gui.replay.study import Picture, Study
-from negoplatform.gui.texts import drawable
-from negoplatform.gui.theme import Theme
+from negoplatform.gui.replay.session_analysis import Picture, Study
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.background_task import in_background
+from negoplatform.presentation.formatting import drawable
 
 WIDTH = 384
 """Of the card, for 96 dpi: as wide as the builder was."""

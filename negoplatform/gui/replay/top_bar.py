@@ -7,11 +7,11 @@ from collections.abc import Callable
 from functools import partial
 from tkinter import ttk
 
-from negoplatform.app.playback import Playback
+from negoplatform.app.playback.playback import Playback
 from negoplatform.core.visibility import Observer
-from negoplatform.gui.replay.cast import Cast, session_facts
-from negoplatform.gui.replay.verdict import damage, verdict
-from negoplatform.gui.theme import Theme
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.replay.integrity_text import damage, verdict
+from negoplatform.presentation.replay.participants import Cast, session_facts
 
 
 class TopBar:

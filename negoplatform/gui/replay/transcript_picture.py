@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from negoplatform.gui.bidi import wrapped
-from negoplatform.gui.lines import Line, said
-from negoplatform.gui.palette import Palette
-from negoplatform.gui.plots.drawing import Area, Axes, Drawing, Item, Text
-from negoplatform.gui.plots.letters import shortened, width_of
-from negoplatform.gui.plots.sheet import Paper
+from negoplatform.gui.plots.figure import Paper
+from negoplatform.gui.plots.plot_fonts import shortened, width_of
+from negoplatform.presentation.bidi import wrapped
+from negoplatform.presentation.color_palette import Palette
+from negoplatform.presentation.plots.drawing import Area, Axes, Drawing, Item, Text
+from negoplatform.presentation.transcript.transcript_entries import Line, said
 
 MARGIN, SIZE, LEADING, GAP = 16.0, 12.0, 17.0, 7.0
 TIME, NAME = 48.0, 110.0

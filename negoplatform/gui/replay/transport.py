@@ -10,16 +10,16 @@ from typing import Any
 
 from PIL import Image, ImageTk
 
-from negoplatform.app.playback_clock import SPEEDS
-from negoplatform.gui.icons import icon
-from negoplatform.gui.plots.drawing import Dot
-from negoplatform.gui.plots.shapes import dot_image
-from negoplatform.gui.plots.ticks import time_text
-from negoplatform.gui.plots.words import Side
-from negoplatform.gui.scrolled import no_wheel
-from negoplatform.gui.styles import button_words
-from negoplatform.gui.texts import figure
-from negoplatform.gui.theme import ICON_SIZE, Theme
+from negoplatform.app.playback.playback_clock import SPEEDS
+from negoplatform.gui.plots.shape_image import dot_image
+from negoplatform.gui.theming.icons import icon
+from negoplatform.gui.theming.theme import ICON_SIZE, Theme
+from negoplatform.gui.theming.ttk_styles import button_words
+from negoplatform.gui.widgets.scrolled_frame import no_wheel
+from negoplatform.presentation.formatting import figure
+from negoplatform.presentation.plots.axis_ticks import time_text
+from negoplatform.presentation.plots.drawing import Dot
+from negoplatform.presentation.plots.labels import Side
 
 STYLE = "Plain.TButton"
 

@@ -18,7 +18,6 @@ from negoplatform.language.words import Words
 from negoplatform.strategies.expressive.behaviour import Behaviour
 from negoplatform.strategies.expressive.deals import Deals
 from negoplatform.strategies.expressive.faces import Faces
-from negoplatform.strategies.expressive.introductions import introduction
 from negoplatform.strategies.expressive.ledger import Ledger
 from negoplatform.strategies.expressive.offers import ConcedingOffers
 from negoplatform.strategies.expressive.other import Other, own_tables
@@ -39,6 +38,16 @@ BUSY_SECONDS = 3.0
 
 DRAFT_SECONDS = 20.0
 """So long an offer that the other is building is waited for, after the last sign of it."""
+
+
+SLIGHT = 1e-9
+"""A difference in worth that is none."""
+
+WITHOUT_MOVING = {"counter_offer": "counter_offer", "threat_give_way": "threat_offer"}
+"""What it says with an offer that is no step towards the other, by what it says with one that may be."""
+
+WITH_A_STEP = {"counter_offer": "offer_giving_way", "threat_give_way": "threat_give_way"}
+"""What it says with one that is."""
 
 
 @dataclass
@@ -325,3 +334,37 @@ def relation_of(fact: Preference) -> str:
 
 def _text_of(words: list[Action]) -> str:
     return next(action.text for action in words if isinstance(action, SendMessage))
+
+
+def introduction(ctx: AgentContext, mind: Mind, kind: str, offer: Offer) -> str:
+    """The kind of words that goes with an offer.
+
+    Args:
+        ctx: The context.
+        mind: What it knows.
+        kind: What the offer is meant as.
+        offer: The offer.
+    """
+    before = mind.proposed(ctx)
+    part = not ctx.game.is_complete(offer)
+    if kind == "hurry":
+        return kind if mind.standing(ctx) != offer else "hurry_standing"
+    if kind in (*WITHOUT_MOVING, "introduce_offer") and before and before[-1] == offer:
+        return "offer_same_again"
+    if kind == "complete_offer":
+        return "offer_one_more" if part else kind
+    if kind in WITHOUT_MOVING:
+        if before and gives_way(ctx, mind, before[-1], offer):
+            return WITH_A_STEP[kind]
+        return "part_offer" if part and kind == "counter_offer" else WITHOUT_MOVING[kind]
+    return "part_offer" if part and kind == "introduce_offer" else kind
+
+
+def gives_way(ctx: AgentContext, mind: Mind, before: Offer, offer: Offer) -> bool:
+    """Whether an offer is a step towards the others after another one of the same issues: it costs the
+    agent something, and is worth more to them as far as it can tell.
+    """
+    if before.issues != offer.issues:
+        return False
+    more = mind.deals.worth_to_others(offer) - mind.deals.worth_to_others(before)
+    return more > SLIGHT and ctx.utility(offer) < ctx.utility(before)

@@ -2,16 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
+from typing import Protocol
 
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.domain.board import Standing
 from negoplatform.domain.offer import Offer, Term
-from negoplatform.strategies.expressive.other import span
+from negoplatform.domain.seat import Seat
+from negoplatform.domain.utility import Points
+from negoplatform.strategies.expressive.deals import Deals
+from negoplatform.strategies.expressive.ledger import Ledger
+from negoplatform.strategies.expressive.other import Other, Tables, span
 
-if TYPE_CHECKING:
-    from negoplatform.strategies.expressive.mind import Mind
+
+class NegotiationState(Protocol):
+    """The part of an agent's state in one game that an offer policy reads."""
+
+    @property
+    def deals(self) -> Deals:
+        """The deals, ranked by what they are worth."""
+
+    @property
+    def others(self) -> Mapping[Seat, Other]:
+        """Models of the other seats."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """Favors owed and granted."""
+
+    @property
+    def tables(self) -> Tables:
+        """The agent's own points by issue and level."""
+
+    @property
+    def nodded(self) -> Mapping[str, Term]:
+        """Terms that another seat has agreed to in words."""
+
+    @property
+    def stated_limit(self) -> Points:
+        """The value of no deal that the agent has stated; the true one until then."""
+
+    @property
+    def presented_limit(self) -> Points:
+        """The value of no deal that the agent states when it is asked."""
+
+    @property
+    def prompts(self) -> int:
+        """How many times in a row the agent has broken a silence."""
+
+    @property
+    def wholes(self) -> int:
+        """How many complete offers the other seats have made."""
+
+    def late(self, ctx: AgentContext) -> bool:
+        """Return whether the agent has to come to an end."""
 
 
 class ConcedingOffers:
@@ -37,7 +81,7 @@ class ConcedingOffers:
         self.demand = start
         """The gain that it demands now."""
 
-    def begin(self, ctx: AgentContext, mind: Mind) -> None:  # noqa: ARG002 - for policies that look at it
+    def begin(self, ctx: AgentContext, mind: NegotiationState) -> None:  # noqa: ARG002 - for policies that look at it
         """A new game."""
         self.demand = self.start
 
@@ -45,7 +89,7 @@ class ConcedingOffers:
         """Demands less from now on."""
         self.demand = max(min(self.least, self.demand), self.demand - steps * self.step)
 
-    def wanted(self, ctx: AgentContext, mind: Mind) -> float:
+    def wanted(self, ctx: AgentContext, mind: NegotiationState) -> float:
         """The points that it demands now, favours included.
 
         Never below no deal; and until it is late not below what it has said to have without one, lest it
@@ -54,12 +98,14 @@ class ConcedingOffers:
         wanted = mind.deals.points_at(min(1.0, max(0.0, self.demand + mind.ledger.bonus)))
         return wanted if mind.late(ctx) else max(wanted, float(mind.stated_limit))
 
-    def accepts(self, ctx: AgentContext, mind: Mind, offer: Offer) -> bool:
+    def accepts(self, ctx: AgentContext, mind: NegotiationState, offer: Offer) -> bool:
         """Whether an offer is good enough: by now, or at the end when it is better than no deal."""
         points = ctx.utility(offer)
         return points >= (mind.deals.floor if mind.late(ctx) else self.wanted(ctx, mind))
 
-    def proposal(self, ctx: AgentContext, mind: Mind, avoid: Collection[Offer] = ()) -> Offer | None:
+    def proposal(
+        self, ctx: AgentContext, mind: NegotiationState, avoid: Collection[Offer] = ()
+    ) -> Offer | None:
         """What to propose now; None for nothing.
 
         Args:
@@ -69,11 +115,11 @@ class ConcedingOffers:
         """
         return mind.deals.best(self.wanted(ctx, mind), avoid=avoid)
 
-    def completion(self, ctx: AgentContext, mind: Mind, part: Offer) -> Offer | None:
+    def completion(self, ctx: AgentContext, mind: NegotiationState, part: Offer) -> Offer | None:
         """A deal that keeps what a partial offer decides; None if none is good enough."""
         return mind.deals.best(self.wanted(ctx, mind), keep=part)
 
-    def final(self, ctx: AgentContext, mind: Mind) -> Offer | None:
+    def final(self, ctx: AgentContext, mind: NegotiationState) -> Offer | None:
         """The last proposal, shortly before the end."""
         self.demand = min(self.demand, self.last)
         return mind.deals.best(self.wanted(ctx, mind))
@@ -105,14 +151,14 @@ class CompetitiveOffers(ConcedingOffers):
         self.share = share
         self.final_share = final_share
 
-    def wanted(self, ctx: AgentContext, mind: Mind) -> float:
+    def wanted(self, ctx: AgentContext, mind: NegotiationState) -> float:
         """The points that it demands now: until it is late at least what it says to have anyway."""
         wanted = super().wanted(ctx, mind)
         if mind.late(ctx):
             return min(wanted, mind.deals.points_at(self.last))
         return max(wanted, float(min(mind.presented_limit, mind.deals.best_points)))
 
-    def accepts(self, ctx: AgentContext, mind: Mind, offer: Offer) -> bool:
+    def accepts(self, ctx: AgentContext, mind: NegotiationState, offer: Offer) -> bool:
         """Whether an offer gives it enough, and enough more than the other."""
         points = ctx.utility(offer)
         late = mind.late(ctx)
@@ -120,21 +166,23 @@ class CompetitiveOffers(ConcedingOffers):
         share = mind.deals.share_of_joint(points, mind.deals.worth_to_others(offer))
         return points >= limit and share >= self._share(ctx, mind)
 
-    def proposal(self, ctx: AgentContext, mind: Mind, avoid: Collection[Offer] = ()) -> Offer | None:
+    def proposal(
+        self, ctx: AgentContext, mind: NegotiationState, avoid: Collection[Offer] = ()
+    ) -> Offer | None:
         """What to propose now: nothing that it would not accept, where there is such a deal."""
         wanted, share = self.wanted(ctx, mind), self._share(ctx, mind)
         found = mind.deals.best(wanted, avoid=avoid, least_share=share)
         return found or (None if avoid else mind.deals.best(wanted))
 
-    def completion(self, ctx: AgentContext, mind: Mind, part: Offer) -> Offer | None:
+    def completion(self, ctx: AgentContext, mind: NegotiationState, part: Offer) -> Offer | None:
         """A deal that keeps what a partial offer decides, and gives it enough."""
         return mind.deals.best(self.wanted(ctx, mind), keep=part, least_share=self._share(ctx, mind))
 
-    def final(self, ctx: AgentContext, mind: Mind) -> Offer | None:
+    def final(self, ctx: AgentContext, mind: NegotiationState) -> Offer | None:
         """The last proposal: the deal that is best for the other of those that it still accepts."""
         return self.proposal(ctx, mind)
 
-    def _share(self, ctx: AgentContext, mind: Mind) -> float:
+    def _share(self, ctx: AgentContext, mind: NegotiationState) -> float:
         return self.final_share if mind.late(ctx) else self.share
 
 
@@ -151,7 +199,9 @@ class BuildingOffers(ConcedingOffers):
     ) -> None:
         super().__init__(start=start, step=step, least=least, final=final)
 
-    def proposal(self, ctx: AgentContext, mind: Mind, avoid: Collection[Offer] = ()) -> Offer | None:
+    def proposal(
+        self, ctx: AgentContext, mind: NegotiationState, avoid: Collection[Offer] = ()
+    ) -> Offer | None:
         """What is agreed, and one issue more; the whole deal where that fits better."""
         goal = self._goal(ctx, mind, avoid)
         if goal is None or self._wholly(ctx, mind):
@@ -166,7 +216,7 @@ class BuildingOffers(ConcedingOffers):
                 return part
         return goal
 
-    def completion(self, ctx: AgentContext, mind: Mind, part: Offer) -> Offer | None:
+    def completion(self, ctx: AgentContext, mind: NegotiationState, part: Offer) -> Offer | None:
         """What a partial offer decides, and one issue more, where a good deal can come of it."""
         goal = super().completion(ctx, mind, part)
         if goal is None or self._wholly(ctx, mind):
@@ -175,7 +225,7 @@ class BuildingOffers(ConcedingOffers):
         rest = [name for name in self._order(mind) if name not in decided]
         return Offer({**decided, **{name: dict(goal.terms)[name] for name in rest[:1]}})
 
-    def agreed(self, ctx: AgentContext, mind: Mind) -> dict[str, Term]:
+    def agreed(self, ctx: AgentContext, mind: NegotiationState) -> dict[str, Term]:
         """What both sides stand for, on the board or in words."""
         board, agreed = ctx.board, dict(mind.nodded)
         for issue in ctx.issues:
@@ -183,17 +233,17 @@ class BuildingOffers(ConcedingOffers):
                 agreed[issue.name] = next(iter(board.terms(issue.name).values()))
         return agreed
 
-    def _goal(self, ctx: AgentContext, mind: Mind, avoid: Collection[Offer]) -> Offer | None:
+    def _goal(self, ctx: AgentContext, mind: NegotiationState, avoid: Collection[Offer]) -> Offer | None:
         wanted, agreed = self.wanted(ctx, mind), Offer(self.agreed(ctx, mind))
         return mind.deals.best(wanted, keep=agreed, avoid=avoid) or mind.deals.best(wanted, avoid=avoid)
 
-    def _wholly(self, ctx: AgentContext, mind: Mind) -> bool:
+    def _wholly(self, ctx: AgentContext, mind: NegotiationState) -> bool:
         several = len(ctx.game.seats) > 2
         return (
             several or ctx.game.rules.allow_partial or mind.wholes > 1 or mind.late(ctx) or mind.prompts > 1
         )
 
-    def _order(self, mind: Mind) -> list[str]:
+    def _order(self, mind: NegotiationState) -> list[str]:
         """The issues, those first that matter most to one side or the other."""
         (other, *_) = mind.others.values()
         theirs = other.weights()

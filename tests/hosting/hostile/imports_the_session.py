@@ -7,7 +7,7 @@ import gc
 from negoplatform.agent_api.actions import Action, SendMessage
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.app.table import Table
+from negoplatform.app.session.session_runner import Table
 from negoplatform.core.events import Event
 from negoplatform.core.session import Session
 from negoplatform.eventlog.writer import LogWriter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from negoplatform.app.catalogue import find_game
+from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.core.events import Event, EventType, Message, MessageSubtype, Preference
 from negoplatform.domain.game import GameSpec
 from negoplatform.strategies.expressive import ExpressiveAgent, Policies

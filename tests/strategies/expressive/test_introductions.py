@@ -17,7 +17,8 @@ from negoplatform.strategies.expressive import (
     PlainWords,
     Policies,
 )
-from negoplatform.strategies.expressive.introductions import introduction
+from negoplatform.strategies.expressive.mind import introduction
+from negoplatform.strategies.expressive.offers import NegotiationState
 from negoplatform.testing import TrialTable
 from tests.strategies.expressive.table import game, offered, seated, words
 from tests.strategies.expressive.test_answers import comes_from
@@ -89,10 +90,12 @@ def test_a_building_one_that_adds_one_issue_claims_no_completion() -> None:
 class OneIdea(ConcedingOffers):
     """Proposes the same whatever happens."""
 
-    def proposal(self, ctx: AgentContext, mind: Mind, avoid: Collection[Offer] = ()) -> Offer | None:
+    def proposal(
+        self, ctx: AgentContext, mind: NegotiationState, avoid: Collection[Offer] = ()
+    ) -> Offer | None:
         return offer_of(FIRST)
 
-    def final(self, ctx: AgentContext, mind: Mind) -> Offer | None:
+    def final(self, ctx: AgentContext, mind: NegotiationState) -> Offer | None:
         return offer_of(FIRST)
 
 

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from negoplatform.core.events import Event, EventType, MessageSubtype
-from negoplatform.hosting.brain import Answer, Brain, Question
-from negoplatform.hosting.mind import Mind, mind_after
+from negoplatform.hosting.agent_runner import Answer, Brain, Question
+from negoplatform.hosting.responder import Mind, mind_after
 from negoplatform.strategies.expressive import Behaviour, ConcedingOffers, Ledger, Policies
 from negoplatform.testing import TrialTable
 from tests.app.test_resume_tables import played, resumed, without_the_break

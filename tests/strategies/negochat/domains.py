@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from negoplatform.app.catalogue import find_game
-from negoplatform.app.folders import bundled
+from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue
+from negoplatform.plugins.paths import bundled
 from negoplatform.strategies.negochat.belief import Belief, OpponentType
 from negoplatform.strategies.negochat.discussion import Discussion
 from negoplatform.strategies.negochat.published import Published

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from negoplatform.app.folders import bundled
 from negoplatform.core.events import Message, MessageSubtype, Preference, Relation
 from negoplatform.domain.offer import Offer
 from negoplatform.formats.games import load_game
 from negoplatform.language.reading import Act, Doubt, Reading
 from negoplatform.language.situation import Situation
 from negoplatform.language.understanding import read_message, understand
+from negoplatform.plugins.paths import bundled
 from negoplatform.strategies.negochat.hearing import Wish, hear
 
 GAME = load_game(bundled("games") / "campsite.json")

@@ -7,7 +7,7 @@ from random import choice
 import negoplatform.core.session
 from negoplatform.agent_api.actions import SendMessage
 from negoplatform.agent_api.base import NegotiationAgent
-from negoplatform.app.table import Table
+from negoplatform.app.session.session_runner import Table
 
 
 class Burglar(NegotiationAgent):

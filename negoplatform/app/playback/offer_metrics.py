@@ -1,0 +1,172 @@
+"""The offers of a recorded session in figures, for whoever studies it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from negoplatform.app.playback.playback import Moment, Playback
+from negoplatform.core.events import Accepted, Ending, OfferMade
+from negoplatform.core.visibility import Observer
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.exact import WholeGame, whole_game
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.moves import Step, step_class
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.utility import Points, fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What points mean to one seat; time costs are left out.
+
+    Args:
+        seat: The seat.
+        low: The least that a complete offer is worth to it.
+        high: The most.
+        reservation: What no deal is worth to it.
+    """
+
+    seat: Seat
+    low: Points
+    high: Points
+    reservation: Points
+
+    def share(self, points: Points) -> float:
+        """Points as a share of what outcomes are worth: 0 the worst, 1 the best, 1 if they never vary.
+
+        What is no outcome, such as no deal, may lie outside of that.
+        """
+        return (points - self.low) / (self.high - self.low) if self.high > self.low else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedOffer:
+    """One offer of a session, as an observer may know it.
+
+    Args:
+        number: 1 for the session's first offer, and so on.
+        position: Where it stands in the log.
+        offer_id: Its id.
+        seat: Who sent it.
+        t: When, in seconds of session time.
+        offer: Exactly what was sent.
+        points: What that is worth to each seat whose preferences the observer may see; what is undecided
+            counts 0, and time costs are left out.
+        shares: The same from 0, the worst outcome, to 1, the best.
+        place: What everything that its sender proposes with it is worth; None while that leaves something
+            undecided, or where the observer does not know every seat's preferences.
+        step: The class of the step from its sender's proposal before; None for the first one, likewise, and
+            in games without exactly two seats.
+        accepted_by: The seats that formally accepted it, in order.
+        deal: Whether it became the deal.
+    """
+
+    number: int
+    position: int
+    offer_id: int
+    seat: Seat
+    t: float
+    offer: Offer
+    points: BySeat[Points]
+    shares: BySeat[float]
+    place: tuple[Points, ...] | None
+    step: Step | None
+    accepted_by: tuple[Seat, ...]
+    deal: bool
+
+
+def scales_of(game: GameSpec) -> tuple[Scale, ...]:
+    """What points mean to each seat whose preferences a game shows."""
+    return tuple(
+        Scale(seat, mine.utility.lowest, mine.utility.highest, mine.reservation_value)
+        for seat, mine in game.preferences.items()
+    )
+
+
+def played_offers(playback: Playback, observer: Observer) -> tuple[PlayedOffer, ...]:
+    """The offers of a session in figures, without any figure that the observer may not know."""
+    moments = playback.moments(observer)
+    game = playback.header_for(observer).game
+    try:
+        exact = whole_game(game)
+    except NegoError:  # some preferences are hidden from this observer, or are of a kind without tables
+        exact = None
+    accepted, deal_id = _acceptances(moments)
+    proposals = _Proposals(exact)
+    offers: list[PlayedOffer] = []
+    for moment in moments:
+        event = moment.event
+        if isinstance(event.payload, OfferMade):
+            offer = event.payload.offer
+            place, step = proposals.take(event.sender, offer)
+            preferences = game.preferences.items()
+            offers.append(
+                PlayedOffer(
+                    number=len(offers) + 1,
+                    position=moment.position,
+                    offer_id=event.seq,
+                    seat=event.sender,
+                    t=event.t,
+                    offer=offer,
+                    points=BySeat((seat, mine.utility(offer)) for seat, mine in preferences),
+                    shares=BySeat((seat, fraction(mine.utility, offer)) for seat, mine in preferences),
+                    place=place,
+                    step=step,
+                    accepted_by=tuple(seat for seat, offer_id in accepted if offer_id == event.seq),
+                    deal=event.seq == deal_id,
+                )
+            )
+    return tuple(offers)
+
+
+def utility_steps(offers: Iterable[PlayedOffer], seat: Seat) -> tuple[tuple[float, float], ...]:
+    """What was on the table was worth to a seat: session times with shares, 0 to 1, each until the next."""
+    return tuple((offer.t, offer.shares[seat]) for offer in offers if seat in offer.shares)
+
+
+class _Proposals:
+    """What each seat proposes: a partial offer changes only its own issues.
+
+    Args:
+        exact: The game in whole points; None where these cannot be known.
+    """
+
+    def __init__(self, exact: WholeGame | None) -> None:
+        self._exact = exact
+        self._standing: dict[Seat, Offer] = {}
+        self._worth: dict[Seat, tuple[int, ...]] = {}
+
+    def take(self, seat: Seat, offer: Offer) -> tuple[tuple[Points, ...] | None, Step | None]:
+        """What its seat proposes with an offer, in points of every seat, and what step that is."""
+        exact = self._exact
+        if exact is None:
+            return None, None
+        offer = self._standing[seat].with_terms_of(offer) if seat in self._standing else offer
+        self._standing[seat] = offer
+        if not exact.game.is_complete(offer):
+            return None, None
+        before, worth = self._worth.get(seat), exact.of(offer)
+        self._worth[seat] = worth
+        place = tuple(map(exact.points, worth))
+        if before is None or len(worth) != 2:
+            return place, None
+        own, other = (after - was for was, after in zip(before, worth, strict=True))
+        if seat != exact.game.seats[0]:
+            own, other = other, own
+        return place, step_class(own, other)
+
+
+def _acceptances(moments: Iterable[Moment]) -> tuple[list[tuple[Seat, int]], int | None]:
+    """Who accepted which offer, and which one became the deal."""
+    accepted, deal_id = [], None
+    for moment in moments:
+        match moment.event.payload:
+            case Accepted(offer_id):
+                accepted.append((moment.event.sender, offer_id))
+            case Ending(deal_id=found):
+                deal_id = found
+            case _:
+                pass
+    return accepted, deal_id

@@ -1,0 +1,284 @@
+"""Who holds a seat: a plugin with its settings, made ready beside the table or in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.app.catalogue.catalogue import find_shipped_agent
+from negoplatform.app.catalogue.credentials import keys_for
+from negoplatform.app.session.session_runner import seat_rng
+from negoplatform.domain.budget import END_SESSION, AgentBudget
+from negoplatform.domain.errors import AgentError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import Seat
+from negoplatform.formats.budget import budget_of
+from negoplatform.formats.header import Occupant
+from negoplatform.hosting.agent_process_proxy import AgentOrder, AgentProcess, make_process, output_name
+from negoplatform.hosting.agent_runner import Brain
+from negoplatform.hosting.responder import Casting, MakeMind, Mind, Understudy
+from negoplatform.hosting.script_timing import AgentTiming
+from negoplatform.plugins.loader import AgentPlugin, make_agent, name_of, own_avatar, own_debriefing
+
+
+class OutputFile:
+    """The file that takes what an agent prints; it goes beside the log once there is one.
+
+    Args:
+        path: Where it is until then.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._was_there = path.exists()
+        path.parent.mkdir(parents=True, exist_ok=True)
+
+    def move(self, path: Path) -> None:
+        """Goes on in another place, if the system lets a file move that is open."""
+        try:
+            self.path.replace(path)
+        except OSError:
+            return  # it stays where it is, and loses nothing
+        self.path = path
+
+    def drop(self) -> None:
+        """Nobody will read it; what an earlier sitting printed into it stays."""
+        if self._was_there:
+            return
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+
+STARTING = ".starting-*.txt"
+"""What agents print lies in such files until their session has a folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedAgent:
+    """An agent for a seat: the plugin, its settings, how it is timed, and what makes its mind.
+
+    ``avatar`` is the name of its picture (see ``gui/avatars/avatars.py``); empty for a plain one.
+    ``debriefing`` is what a participant reads about it after the session; empty if nothing.
+    """
+
+    plugin: AgentPlugin
+    config: Mapping[str, Any]
+    timing: AgentTiming
+    name: str
+    casting: Casting
+    process: AgentProcess | None = None
+    output: OutputFile | None = None
+    avatar: str = ""
+    debriefing: str = ""
+
+    def let_go(self) -> None:
+        """Ends the agent's process, if it has one."""
+        if self.process is not None:
+            self.process.stop()
+
+    def dismiss(self) -> None:
+        """Lets go of an agent that waits for a game that will not be played."""
+        self.let_go()
+        if self.output is not None:
+            self.output.drop()
+
+    def occupant(self) -> Occupant:
+        """The line of the log's header."""
+        return Occupant(
+            kind="agent",
+            name=self.name,
+            agent=self.plugin.name,
+            file=self.plugin.file.name,
+            sha256=self.plugin.sha256,
+            version=self.plugin.manifest.version or None,
+            config=dict(self.config),
+        )
+
+
+def seat_agent(
+    plugin: AgentPlugin, seat: Seat, config: Mapping[str, Any], *, game: GameSpec, seed: int = 0
+) -> SeatedAgent:
+    """An agent made ready for a seat, beside the table.
+
+    Args:
+        plugin: The agent.
+        seat: Its seat.
+        config: Its settings.
+        game: The game that is played, settled.
+        seed: What its chance follows from.
+
+    Raises:
+        NegoError: If it, its timing or its budget cannot be set so, or it cannot play the game.
+    """
+    config = plugin.settled(config)
+    timing, budget = timing_of(config, game), budget_in(config, game.rules.agents, plugin.options)
+    agent = make_agent(plugin, seat, deepcopy(dict(config)), game)
+    understudy = None
+    if budget.fallback != END_SESSION:
+        other = find_shipped_agent(budget.fallback)
+        understudy = Understudy(other.name, other.sha256, _beside(other, seat, {}, game, seed))
+    casting = Casting(_beside(plugin, seat, config, game, seed, agent), budget, understudy)
+    return SeatedAgent(
+        plugin,
+        config,
+        timing,
+        name_of(agent),
+        casting,
+        avatar=own_avatar(agent),
+        debriefing=plugin.manifest.debriefing or own_debriefing(agent),
+    )
+
+
+def seat_apart(
+    plugin: AgentPlugin,
+    seat: Seat,
+    config: Mapping[str, Any],
+    *,
+    game: GameSpec,
+    seed: int,
+    output: Path | None = None,
+    spare: AgentProcess | None = None,
+) -> SeatedAgent:
+    """An agent made ready for a seat in a process of its own; the same that :func:`seat_agent` makes beside.
+
+    Args:
+        plugin: The agent.
+        seat: Its seat.
+        config: Its settings.
+        game: The game that is played, settled.
+        seed: What its chance follows from.
+        output: The file that takes what it prints; None: that is dropped.
+        spare: A process that is warm.
+
+    Raises:
+        NegoError: If it cannot be had; then no process is left, not even the spare one, and no new file.
+    """
+    printed: OutputFile | None = None
+    try:
+        printed = None if output is None else OutputFile(output)
+        return _seated_apart(plugin, seat, config, game, seed, printed, spare)
+    except BaseException:
+        if spare is not None:
+            spare.stop()
+        if printed is not None:
+            printed.drop()
+        raise
+
+
+def _seated_apart(
+    plugin: AgentPlugin,
+    seat: Seat,
+    config: Mapping[str, Any],
+    game: GameSpec,
+    seed: int,
+    printed: OutputFile | None,
+    spare: AgentProcess | None,
+) -> SeatedAgent:
+    config = plugin.settled(config)
+    timing, budget = timing_of(config, game), budget_in(config, game.rules.agents, plugin.options)
+
+    def order(held_by: AgentPlugin, config: Mapping[str, Any]) -> AgentOrder:
+        return AgentOrder(
+            seat=seat,
+            game=game,
+            file=held_by.file,
+            class_name=held_by.class_name,
+            sha256=held_by.sha256,
+            config=config,
+            environment=keys_for(held_by, config),
+            chance=seat_rng(seed, seat).getstate(),
+            budget=budget,
+            output=None if printed is None else printed.path,
+        )
+
+    understudy = None
+    if budget.fallback != END_SESSION:
+        other = find_shipped_agent(budget.fallback)
+        understudy = Understudy(other.name, other.sha256, lambda: make_process(order(other, other.settings)))
+    process = make_process(order(plugin, config), spare=spare)
+    ready = [process]
+
+    def make() -> Mind:
+        return ready.pop() if ready else make_process(order(plugin, config))
+
+    casting = Casting(make, budget, understudy)
+    name = process.name or "Agent"
+    return SeatedAgent(
+        plugin,
+        config,
+        timing,
+        name,
+        casting,
+        process,
+        printed,
+        avatar=process.avatar,
+        debriefing=plugin.manifest.debriefing or process.debriefing,
+    )
+
+
+def output_in(folder: Path, seat: Seat) -> Path:
+    """What an agent prints lies beside the log."""
+    return folder / output_name(seat)
+
+
+def starting_output(sessions: Path, seat: Seat) -> Path:
+    """Where what an agent prints is kept until its session has a folder."""
+    return sessions / STARTING.replace("*", f"{uuid4().hex[:12]}-{seat}")
+
+
+def timing_of(config: Mapping[str, Any], game: GameSpec | None = None) -> AgentTiming:
+    """How an agent's scripts are timed: by its settings, and by the game where they set nothing.
+
+    Raises:
+        AgentError: If the settings cannot be used.
+    """
+    timing = config.get("timing", {})
+    if not isinstance(timing, dict) or not set(timing) <= {"act_delay", "interrupt", "opening_delay"}:
+        raise AgentError(
+            "An agent's timing may set act_delay, interrupt and opening_delay, and nothing else."
+        )
+    usual = None if game is None else game.rules.opening_delay_seconds
+    return AgentTiming(**{"opening_delay": usual or 0.0, **timing})
+
+
+def budget_in(
+    config: Mapping[str, Any], usual: AgentBudget, options: Mapping[str, Any] | None = None
+) -> AgentBudget:
+    """What an agent's settings let it take.
+
+    Args:
+        config: The settings.
+        usual: What is usual in the game.
+        options: What can be set; an agent that declares a ``budget`` says there what is usual for itself.
+
+    Raises:
+        FileProblem: If they say no budget.
+    """
+    declared = (options or {}).get("properties", {}).get("budget", {}).get("default", {})
+    said = config.get("budget", {})
+    whole = {**declared, **said} if isinstance(said, dict) and isinstance(declared, dict) else said
+    return budget_of(whole, usual, "The agent's settings", "budget")
+
+
+def _beside(
+    plugin: AgentPlugin,
+    seat: Seat,
+    config: Mapping[str, Any],
+    game: GameSpec,
+    seed: int,
+    ready: NegotiationAgent | None = None,
+) -> MakeMind:
+    """Makes minds that answer in this process, the first of an agent that is ready."""
+    spare = [] if ready is None else [ready]
+
+    def make() -> Mind:
+        agent = spare.pop() if spare else make_agent(plugin, seat, deepcopy(dict(config)), game)
+        return Brain(agent, seat_rng(seed, seat))
+
+    return make

@@ -1,0 +1,217 @@
+"""The guided practice: a small game, and a scripted partner who says yes. Nothing of it is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from negoplatform.agent_api.actions import (
+    Action,
+    FormalAccept,
+    SendExpression,
+    SendMessage,
+    SendOffer,
+    ShowTyping,
+)
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.app.session.agent_setup import SeatedAgent
+from negoplatform.app.session.live_session import LiveTable
+from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.session_runner import seat_rng
+from negoplatform.core.events import Event, Expression, MessageSubtype
+from negoplatform.domain.errors import LogFailed
+from negoplatform.domain.game import GameSpec, Preferences, Rules
+from negoplatform.domain.issue import QuantityIssue
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat import BySeat
+from negoplatform.domain.utility import AdditiveUtility
+from negoplatform.eventlog.guard import Move
+from negoplatform.eventlog.writer import NoLog
+from negoplatform.hosting.agent_runner import Brain
+from negoplatform.hosting.responder import Casting
+from negoplatform.hosting.script_timing import AgentTiming
+from negoplatform.plugins.loader import AgentPlugin
+
+PERSON, PARTNER = "human", "agent"
+UNITS, MORE, LESS, NO_DEAL = 4, 3, 1, 4
+"""Of each of the two issues, what a unit is worth to whoever prefers it, and to the other; and no deal."""
+
+OPENING = Offer({name: Allocation({PERSON: 2, PARTNER: 2}) for name in ("apples", "bananas")})
+"""What the partner offers first."""
+
+HINTED_ENOUGH = 2
+"""So often the partner answers talk that is neither a greeting nor an offer."""
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeWords:
+    """What is read in the practice, in the window's language.
+
+    Args:
+        title: Of the game.
+        story: What the participant is told.
+        partner: The partner's name.
+        greeting: Said before the first offer.
+        hint: The answer to other talk.
+        once_more: The answer to the first offer, where a second one is to be practised.
+        rest: Said before an offer that completes the participant's own.
+        agreed: Said when the partner accepts.
+        farewell: Said at the end.
+    """
+
+    title: str
+    story: str
+    partner: str
+    greeting: str
+    hint: str
+    once_more: str
+    rest: str
+    agreed: str
+    farewell: str
+
+
+class PracticePartner(NegotiationAgent):
+    """A partner that answers each act of the participant, and never acts by itself.
+
+    Args:
+        words: What it says.
+        offers_wanted: The participant's offer of this number, and each later one, is accepted; one that
+            leaves something undecided is completed in the participant's favour instead.
+    """
+
+    def __init__(self, words: PracticeWords, offers_wanted: int) -> None:
+        super().__init__(PARTNER)
+        self._words = words
+        self._wanted = offers_wanted
+        self._greeted = False
+        self._hints = self._offers = 0
+
+    def get_name(self) -> str:
+        """Return its name."""
+        return self._words.partner
+
+    def on_send_message(self, ctx: AgentContext, event: Event) -> list[Action]:
+        """Greet and make an offer; later, answer what is no offer."""
+        if event.payload.subtype in (MessageSubtype.OFFER_PROPOSE, MessageSubtype.FAREWELL):
+            return []
+        if not self._greeted and not self._offers:
+            self._greeted = True
+            greeting = self._say(self._words.greeting, MessageSubtype.GREETING)
+            return [SendExpression(Expression.HAPPY), *greeting, SendOffer(OPENING, delay_ms=900)]
+        self._hints += 1
+        if self._hints > HINTED_ENOUGH or ctx.state.meta.phase == "closing":
+            return []
+        # Words may come with the offer that they were typed for: the answer to that is enough.
+        return [SendMessage(self._words.hint, delay_ms=1200, flushable=True)]
+
+    def on_send_offer(self, ctx: AgentContext, event: Event) -> list[Action]:
+        """Ask for one more offer, complete a partial one, or accept."""
+        self._offers += 1
+        if self._offers < self._wanted:
+            return [SendExpression(Expression.HAPPY), *self._say(self._words.once_more)]
+        if not ctx.can_formally_accept():
+            whole = completed(event.get_offer())
+            return [*self._say(self._words.rest), SendOffer(whole, delay_ms=700)]
+        return [SendExpression(Expression.HAPPY), *self._say(self._words.agreed), FormalAccept()]
+
+    def on_formal_accept(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002 - API
+        """Stand for its own offer once the participant has accepted that."""
+        return [FormalAccept()] if ctx.can_formally_accept() else []
+
+    def on_game_end(self, ctx: AgentContext, event: Event) -> list[Action]:  # noqa: ARG002 - API
+        """Say goodbye."""
+        return [SendMessage(self._words.farewell, MessageSubtype.FAREWELL)]
+
+    @staticmethod
+    def _say(text: str, subtype: MessageSubtype = MessageSubtype.GENERIC) -> list[Action]:
+        return [ShowTyping(800), SendMessage(text, subtype, delay_ms=800)]
+
+
+def completed(offer: Offer) -> Offer:
+    """Return a practice offer with everything undecided given to the participant."""
+    terms = {}
+    for name, opening in OPENING.terms:
+        term = offer.get(name) or Allocation({}, undecided=UNITS)
+        assert isinstance(term, Allocation)
+        assert isinstance(opening, Allocation)
+        terms[name] = Allocation(
+            {PERSON: term.of(PERSON) + term.undecided, PARTNER: term.of(PARTNER)}, undecided=0
+        )
+    return Offer(terms)
+
+
+def practice_game(words: PracticeWords, *, language: str, reads_talk: bool) -> GameSpec:
+    """Return the game: apples and bananas, without a time limit."""
+
+    def preferences(seat: str, apple: int, banana: int) -> Preferences:
+        tables = {
+            name: {units: worth * units for units in range(UNITS + 1)}
+            for name, worth in (("apples", apple), ("bananas", banana))
+        }
+        return Preferences(AdditiveUtility(seat, tables), NO_DEAL)
+
+    return GameSpec(
+        name="guided_practice",
+        title=words.title,
+        issues=(
+            QuantityIssue("apples", UNITS, label="Apples", picture="apple"),
+            QuantityIssue("bananas", UNITS, label="Bananas", picture="banana"),
+        ),
+        seats=(PERSON, PARTNER),
+        preferences=BySeat(
+            {PERSON: preferences(PERSON, MORE, LESS), PARTNER: preferences(PARTNER, LESS, MORE)}
+        ),
+        stories=BySeat({PERSON: words.story}),
+        rules=Rules(
+            reads_talk=reads_talk,
+            reading_language="" if language == "en" else language,
+            closing_seconds=3600.0,
+        ),
+    )
+
+
+class Unrecorded(NoLog):
+    """A live table's log that keeps nothing."""
+
+    def __init__(self) -> None:
+        self.on_stuck: Callable[[LogFailed], bool] = lambda _error: False
+
+    @property
+    def sync_due(self) -> float | None:
+        """None: nothing waits."""
+        return None
+
+    def sync(self) -> None:
+        """Do nothing."""
+
+    def take_moves(self) -> list[Move]:
+        """Return nothing: it has no folder."""
+        return []
+
+
+def practice_table(
+    game: GameSpec, words: PracticeWords, *, report: Callable[[BaseException], object]
+) -> LiveTable:
+    """Return a table for the practice, not yet started.
+
+    Args:
+        game: The practice game; where it has what is typed read, a second offer is practised, in words.
+        words: What is read there.
+        report: Is given an unexpected error.
+    """
+
+    def make() -> Brain:
+        return Brain(PracticePartner(words, 2 if game.rules.reads_talk else 1), seat_rng(0, PARTNER))
+
+    seated = SeatedAgent(
+        AgentPlugin("guided_practice", PracticePartner.__name__, Path(__file__), "", ""),
+        {},
+        AgentTiming(),
+        words.partner,
+        Casting(make),
+    )
+    agents = BySeat([(PARTNER, seated)])
+    sitting = Sitting(game=game, seed=0, human_seat=PERSON, participant="", agents=agents)
+    return LiveTable(sitting, log=Unrecorded(), report=report)

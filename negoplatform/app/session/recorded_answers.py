@@ -1,0 +1,38 @@
+"""What a log holds of a language model's answers: given again to the agent that had them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from negoplatform.core.changes import StateProposal
+from negoplatform.core.events import EventType
+from negoplatform.domain.seat import Seat
+from negoplatform.eventlog.reader import SessionLog
+from negoplatform.plugins.loader import AgentPlugin
+
+
+def recorded_answers(log: SessionLog, seat: Seat, plugin: AgentPlugin) -> dict[str, Any]:
+    """The setting ``recorded`` of an agent that has one; nothing for any other.
+
+    Args:
+        log: The log.
+        seat: The agent's seat.
+        plugin: The agent.
+    """
+    if "recorded" not in (plugin.options or {}).get("properties", {}):
+        return {}
+    calls: dict[str, Any] = {}
+    for event in log.events:
+        if event.sender == seat and isinstance(event.payload, StateProposal):
+            for number, call in _calls(event.payload.updates.thaw(), seat).items():
+                if isinstance(call, dict):
+                    calls[number] = call.get("attempts", [])
+    # A session that is over asks nobody anything: what is not recorded there was not answered in time.
+    over = any(event.type == EventType.GAME_END for event in log.events)
+    return {"recorded": {"calls": calls, "more": not over}}
+
+
+def _calls(updates: Any, seat: Seat) -> dict[str, Any]:
+    for name in ("notes", seat, "model", "calls"):
+        updates = updates.get(name) if isinstance(updates, dict) else None
+    return updates if isinstance(updates, dict) else {}

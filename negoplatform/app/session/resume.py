@@ -1,0 +1,243 @@
+"""Going on with a session that was interrupted, or closing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from negoplatform.app.catalogue.catalogue import find_agent, list_agents, list_games
+from negoplatform.app.catalogue.search_path import must_be_trusted
+from negoplatform.app.catalogue.trust import open_trust
+from negoplatform.app.session.agent_setup import SeatedAgent, output_in, seat_apart
+from negoplatform.app.session.live_session import Past
+from negoplatform.app.session.recorded_answers import recorded_answers
+from negoplatform.app.session.session_keeper import SessionKeeper
+from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.session_runner import Table
+from negoplatform.app.session.session_start import OpenSession, opened
+from negoplatform.core.events import EndedBy
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.eventlog.guard import check_free_space
+from negoplatform.eventlog.reader import SessionLog, read_whole_part
+from negoplatform.eventlog.replay import replay
+from negoplatform.eventlog.writer import LogWriter
+from negoplatform.formats.header import Header, Occupant
+from negoplatform.plugins.code_file import CodeFile
+from negoplatform.plugins.game_state_plugin import with_state_at_hand
+from negoplatform.plugins.loader import AgentPlugin, hash_of
+
+CLOSED = "The session was interrupted, and closed afterwards."
+
+
+def resume_session(path: Path, data_dir: Path, report: Callable[[BaseException], object]) -> OpenSession:
+    """A session that was interrupted, ready to go on: its log recovered, its agents about to be asked.
+
+    Args:
+        path: Its log, or its folder.
+        data_dir: The user's folder.
+        report: Is given errors that stop nothing, for the crash file.
+
+    Raises:
+        NegoError: If it cannot go on; a sentence. No event of the log is changed then; if an agent cannot be
+            had, a cut-off last line may have been set aside in a file beside it.
+    """
+    found = read_whole_part(path)
+    human, code = _participant(found)
+    check_free_space(found.path.parent)
+    game = played_game(found.header, data_dir)
+    if replay(replace(found, header=replace(found.header, game=game))).state.ending is not None:
+        raise NegoError(f"{found.path}: this session is over, so there is nothing to resume.")
+    reopened = LogWriter.reopen(path)
+    try:
+        log = reopened.log
+        if log.header != found.header or log.events != found.events:
+            raise NegoError(f"{log.path}: the log was changed while it was being opened; try again.")
+        keeper = SessionKeeper(data_dir, log.header.session_id, lambda sentence: report(NegoError(sentence)))
+        seats = seated_as_before(log, game, data_dir, agent_file=keeper.agent_file, output=log.path.parent)
+    except BaseException:
+        reopened.writer.close()
+        raise
+    sitting = Sitting(
+        game=game,
+        seed=log.header.seed or 0,
+        human_seat=human,
+        participant=code,
+        agents=seats,
+        session_id=log.header.session_id,
+    )
+    past = Past(log.events, reopened.torn_bytes)
+    return opened(sitting, reopened.writer, data_dir, report, past)
+
+
+def close_interrupted(path: Path) -> None:
+    """Ends the log of a session that was interrupted: aborted, at the time at which it stood.
+
+    Raises:
+        NegoError: If it is over, is being written, or is damaged; then nothing is changed. If its end cannot
+            be written, a cut-off last line may have been set aside in a file beside it.
+    """
+    found = read_whole_part(path)
+    if replay(found).state.ending is not None:
+        raise NegoError(f"{found.path}: this session is over, so there is nothing to close.")
+    reopened = LogWriter.reopen(path)
+    try:
+        log = reopened.log
+        state = replay(log).state
+        if state.ending is not None:
+            raise NegoError(f"{log.path}: this session is over, so there is nothing to close.")
+        table = Table(
+            log.header.game,
+            seed=log.header.seed or 0,
+            clock=lambda: state.t,
+            log=reopened.writer,
+            report=lambda _error: None,
+        )
+        table.resume(log.events, reopened.torn_bytes)
+        table.session.end(EndedBy.ABORTED, CLOSED)
+    except BaseException:
+        reopened.writer.close()
+        raise
+    table.finish()
+
+
+def played_game(header: Header, data_dir: Path) -> GameSpec:
+    """The game of a log, with the state class that it brings, if it brings one.
+
+    Raises:
+        NegoError: If that class is not here as it was.
+    """
+    game = header.game
+    if game.own_state is None:
+        return game
+    rows = list_games(data_dir)
+    wanted = game.own_state.sha256
+    game = with_state_at_hand(game, [row.item for row in rows if row.item is not None])
+    if game.own_state is not None and game.own_state.make is None:
+        for row in rows:
+            if row.untrusted is not None and row.untrusted.sha256 == wanted:
+                raise NegoError(f"{row.untrusted.path} is {row.reason}")
+        raise NegoError(
+            f"{game.own_state.file} of {game.name} is not here as it was when this was played; put its "
+            f"folder, unchanged, into {data_dir / 'games'}."
+        )
+    return game
+
+
+def seated_as_before(
+    log: SessionLog,
+    game: GameSpec,
+    data_dir: Path,
+    *,
+    agent_file: Callable[[Seat], str | None],
+    named: bool = False,
+    output: Path | None = None,
+) -> BySeat[SeatedAgent]:
+    """The agents of a log, each ready in a process of its own, as they were before their first event.
+
+    Args:
+        log: The log.
+        game: Its game, ready to be played.
+        data_dir: The user's folder, where agents are looked for.
+        agent_file: Where a seat's agent lay then, or lies now: ``PATH`` or ``PATH:Class``; None: not known.
+        named: Whether a person has just named these files, and so trusts them.
+        output: The folder that takes what they print; None: that is dropped.
+
+    Raises:
+        NegoError: If one is not here as it was, or cannot be had.
+    """
+    seats: dict[Seat, SeatedAgent] = {}
+    try:
+        for seat, who in log.header.seats.items():
+            if who.kind == "agent":
+                plugin = _set_as_before(_same_agent(who, data_dir, agent_file(seat), named))
+                seats[seat] = seat_apart(
+                    plugin,
+                    seat,
+                    {**who.config, **recorded_answers(log, seat, plugin)},
+                    game=game,
+                    seed=log.header.seed or 0,
+                    output=None if output is None else output_in(output, seat),
+                )
+    except BaseException:
+        for seated in seats.values():
+            seated.dismiss()
+        raise
+    return BySeat(seats)
+
+
+def _participant(log: SessionLog) -> tuple[Seat, str]:
+    """The participant's seat and code."""
+    if log.header.view != "complete":
+        raise NegoError(f"{log.path}: this log was exported for one observer, so it cannot go on.")
+    people = [(seat, who.participant or "") for seat, who in log.header.seats.items() if who.kind == "human"]
+    if not people:
+        raise NegoError(f"{log.path}: nobody negotiated in this session but agents, so it cannot go on.")
+    agents = [seat for seat, who in log.header.seats.items() if who.kind == "agent"]
+    if len(people) != 1 or len(people) + len(agents) != len(log.header.seats) or not agents:
+        raise NegoError(
+            f"{log.path}: only a session of one person with agents in all other seats can go on; close it."
+        )
+    return people[0]
+
+
+def _same_agent(who: Occupant, data_dir: Path, wanted: str | None, named: bool) -> AgentPlugin:
+    """The very agent that played: its file has the same hash, from now until it is run.
+
+    Args:
+        who: The agent, as the log's header names it.
+        data_dir: The user's folder, where it is looked for.
+        wanted: Where it lay then, or lies now: ``PATH`` or ``PATH:Class``; None if that is not known.
+        named: Whether a person has just named that file, and so trusts it.
+
+    Raises:
+        NegoError: If it is not here as it was, or is not trusted any more.
+    """
+    if wanted is not None and who.sha256 is not None and _is_still(Path(file_of(wanted)), who.sha256):
+        if not named:
+            _check_trust(who, CodeFile(Path(file_of(wanted)), who.sha256), data_dir)
+        plugin = find_agent(wanted, data_dir, sha256=who.sha256)
+        return replace(plugin, name=who.agent or Path(file_of(wanted)).stem)
+    name = (who.agent or "").partition("@")[0]  # behind it stands the file that its settings came from
+    rows = list_agents(data_dir)
+    for row in rows:
+        if row.item is not None and row.item.sha256 == who.sha256 and row.item.name == name:
+            return row.item
+    for row in rows:
+        if row.untrusted is not None and row.untrusted.sha256 == who.sha256:
+            raise NegoError(f"The agent {who.agent!r} is {row.reason}")
+    elsewhere = ", or name it where it is with --agent PATH" if named else ""
+    raise NegoError(
+        f"The agent {who.agent!r} ({who.file}) is not here as it was when this was played; put the "
+        f"unchanged file into {data_dir / 'agents'} and try again{elsewhere}."
+    )
+
+
+def _set_as_before(plugin: AgentPlugin) -> AgentPlugin:
+    """The agent without what its agent.json says now of its settings: the log holds what it was set to."""
+    return replace(plugin, manifest=plugin.manifest.model_copy(update={"options": None}))
+
+
+def _check_trust(who: Occupant, code: CodeFile, data_dir: Path) -> None:
+    """Raises NegoError if a file of the user's own is not trusted now, even if it was when it played."""
+    if not must_be_trusted(code.path, data_dir):
+        return
+    with open_trust(data_dir, lambda _sentence: None) as trust:
+        if not trust.holds(code):
+            raise NegoError(f"The agent {who.agent!r} is not trusted yet: {code.how_to_trust(data_dir)}")
+
+
+def _is_still(file: Path, sha256: str | None) -> bool:
+    """Whether a file is what it was. Asked before it is looked into: what has changed, nobody trusts yet."""
+    try:
+        return hash_of(file) == sha256
+    except NegoError:
+        return False
+
+
+def file_of(wanted: str) -> str:
+    """The file in ``PATH`` or ``PATH:Class``."""
+    path, _, _class_name = wanted.rpartition(":")
+    return path if path.endswith(".py") else wanted

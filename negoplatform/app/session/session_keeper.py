@@ -1,0 +1,73 @@
+"""Keeps what outlives one session, while it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.session_store import SessionStore
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.seat import Seat
+
+
+class SessionKeeper:
+    """The state that is kept under one session's id; saved after every change.
+
+    Args:
+        data_dir: The user's folder.
+        session_id: The session.
+        report: Is given a sentence if something cannot be kept; the session goes on.
+    """
+
+    def __init__(self, data_dir: Path, session_id: str, report: Callable[[str], object]) -> None:
+        self._store = SessionStore(data_dir, report=report)
+        self._session_id = session_id
+        self._report = report
+        self._state = self._store.load(session_id)
+
+    @property
+    def draft(self) -> Mapping[str, Any]:
+        """What the participant had prepared and not sent."""
+        draft: dict[str, Any] = self._state["draft"]
+        return draft
+
+    def agent_file(self, seat: Seat) -> str | None:
+        """Where the agent of a seat lay when the session was last played, ``PATH:Class``; None: not known."""
+        for sitting in reversed(self._state["sittings"]):
+            agents = sitting.get("agents")
+            file = agents.get(seat) if isinstance(agents, dict) else None
+            if isinstance(file, str):
+                return file
+        return None
+
+    def begin(self, sitting: Sitting, log: Path) -> None:
+        """Notes that the session is played, for the first time or again."""
+        agents = {
+            seat: f"{seated.plugin.file.resolve()}:{seated.plugin.class_name}"
+            for seat, seated in sitting.agents.items()
+        }
+        self._state["participant"]["code"] = sitting.participant
+        self._state["sittings"].append({"game": sitting.game.name, "log": str(log), "agents": agents})
+        self._save()
+
+    def keep_record(self, record: Mapping[str, Any]) -> None:
+        """The record of what the parties proposed, after a change of it."""
+        self._state["record"] = dict(record)
+        self._save()
+
+    def keep_draft(self, draft: Mapping[str, Any]) -> None:
+        """What the participant has prepared and not sent."""
+        self._state["draft"] = dict(draft)
+        self._save()
+
+    def forget(self) -> None:
+        """Drops what is kept: the session never began."""
+        self._store.forget(self._session_id)
+
+    def _save(self) -> None:
+        try:
+            self._store.save(self._session_id, self._state)
+        except NegoError as error:
+            self._report(str(error))

@@ -1,0 +1,142 @@
+"""Who sits down at what, and where that is recorded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import negoplatform
+from negoplatform.app.session.agent_setup import SeatedAgent, output_in, timing_of
+from negoplatform.domain.budget import USUAL
+from negoplatform.domain.errors import AgentError, FileProblem, NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.eventlog.writer import LogWriter, wall_clock
+from negoplatform.formats.budget import budget_of
+from negoplatform.formats.header import Header, Occupant
+from negoplatform.formats.strict import parse_json, read_text
+
+PARTICIPANT_CODE = re.compile(r"[\w-]{1,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Everything that is chosen before a session starts.
+
+    Args:
+        game: The game, with the time limit and the profiles that were chosen.
+        seed: What all chance follows from.
+        human_seat: The participant's seat; None where agents play among themselves.
+        participant: The participant's code; never a name.
+        agents: The agents, by seat.
+    """
+
+    game: GameSpec
+    seed: int
+    human_seat: Seat | None
+    participant: str
+    agents: BySeat[SeatedAgent]
+    session_id: str = field(default_factory=lambda: uuid4().hex[:12])
+
+    def __post_init__(self) -> None:
+        # What the log's header says is what is played: nothing is left to be drawn.
+        object.__setattr__(self, "game", self.game.settled(self.seed))
+
+    @property
+    def debriefings(self) -> tuple[tuple[str, str], ...]:
+        """What the participant reads after the session, with where it comes from: ``game`` or a seat."""
+        found = [("game", self.game.debriefing)]
+        found += [(seat, seated.debriefing) for seat, seated in self.agents.items()]
+        return tuple((source, text.strip()) for source, text in found if text.strip())
+
+    def header(self) -> Header:
+        """The first line of the session's log."""
+        seats = {seat: self.agents[seat].occupant() for seat in self.game.seats if seat in self.agents}
+        if self.human_seat is not None:
+            seats[self.human_seat] = Occupant("human", "Participant", participant=self.participant)
+        return Header(
+            session_id=self.session_id,
+            created_at=wall_clock(),
+            app_version=negoplatform.__version__,
+            seed=self.seed,
+            game=self.game,
+            seats=BySeat((seat, seats[seat]) for seat in self.game.seats),
+        )
+
+    def dismiss(self) -> None:
+        """Nobody plays: no agent is left waiting."""
+        for seated in self.agents.values():
+            seated.dismiss()
+
+    def let_go(self) -> None:
+        """The game is over: no agent's process is left."""
+        for seated in self.agents.values():
+            seated.let_go()
+
+    def gather_output(self, folder: Path) -> None:
+        """Brings what the agents print beside the log."""
+        for seat, seated in self.agents.items():
+            if seated.output is not None:
+                seated.output.move(output_in(folder, seat))
+
+    def log_in(
+        self, sessions: Path, *, at: Callable[[], str] = wall_clock, durable: bool = True
+    ) -> LogWriter:
+        """A log in a new folder of its own; if not durable, it is on the disk only once it is closed."""
+        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+        agents = "-".join(Path(seated.plugin.name).stem for seated in self.agents.values())
+        who = self.participant or f"{agents}-seed{self.seed}"
+        folder = sessions / f"{stamp}-{self.game.name}-{who}-{self.session_id}"
+        return LogWriter(folder, self.header(), at=at, durable=durable)
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    """An agent's settings from a JSON file.
+
+    Raises:
+        NegoError: If the file holds no JSON object, or no agent could be timed, or limited, as it says.
+    """
+    found = parse_json(read_text(path), path)
+    if not isinstance(found, dict):
+        raise NegoError(f"{path} holds no JSON object with an agent's settings.")
+    try:
+        timing_of(found)
+    except AgentError as error:
+        raise FileProblem(path, "timing", str(error).rstrip(".")) from None
+    budget_of(found.get("budget", {}), USUAL, path, "budget")
+    return found
+
+
+def human_seat(game: GameSpec) -> Seat:
+    """Where a participant sits unless told otherwise."""
+    return "human" if "human" in game.seats else game.seats[0]
+
+
+def with_time_limit(game: GameSpec, seconds: float | None) -> GameSpec:
+    """The game with another deadline; as it is where none is given.
+
+    Raises:
+        NegoError: If the limit makes no sense.
+    """
+    if seconds is None:
+        return game
+    if not 1 <= seconds <= 86_400:
+        raise NegoError(f"A time limit is 1 second to 24 hours, not {seconds:g} s.")
+    return replace(game, rules=replace(game.rules, deadline_seconds=float(seconds)))
+
+
+def check_participant(code: str) -> str:
+    """A participant's code, checked: it becomes part of a folder's name.
+
+    Raises:
+        NegoError: If it is no code of letters, digits, - and _.
+    """
+    code = code.strip()
+    if not PARTICIPANT_CODE.fullmatch(code):
+        raise NegoError("A participant code has 1 to 40 letters, digits, - or _, such as P01.")
+    return code

@@ -1,0 +1,253 @@
+"""A table: one session with its time, its seats and its log, on whatever clock it is given."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from random import Random
+
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.core.bus import Bus, Happening
+from negoplatform.core.clock import Clock, VirtualClock
+from negoplatform.core.events import Announced, EndedBy, Event, EventType, Note
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.notes import NoteKind
+from negoplatform.core.scheduler import Entry, Priority, Scheduler
+from negoplatform.core.session import Session
+from negoplatform.core.state import Phase
+from negoplatform.domain.announcement import Announcement
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import Seat
+from negoplatform.eventlog.writer import EventSink
+from negoplatform.hosting.agent_host import AgentHost
+from negoplatform.hosting.agent_runner import Brain
+from negoplatform.hosting.executor import DirectRunner, MakeRunner
+from negoplatform.hosting.responder import Casting
+from negoplatform.hosting.script_timing import AgentTiming
+
+
+class Table:
+    """One session and everything that moves it. Lives on one thread, the table's.
+
+    Args:
+        game: The game; what it leaves to the seed is drawn.
+        seed: What every seat's chance follows from.
+        clock: Session time in seconds; 0 when the game starts.
+        log: Where events go.
+        report: Is given an unexpected error, for the crash file.
+        on_closed: Is given the session time when last words are over, in place of finishing; None: the
+            table finishes then.
+    """
+
+    def __init__(
+        self,
+        game: GameSpec,
+        *,
+        seed: int,
+        clock: Clock,
+        log: EventSink,
+        report: Callable[[BaseException], object],
+        on_closed: Callable[[float], object] | None = None,
+    ) -> None:
+        game = game.settled(seed)
+        self._game = game
+        self._seed = seed
+        self._clock = clock
+        self._log = log
+        self._report = report
+        self._on_closed = on_closed
+        self._mechanism = mechanism_of(game.mechanism)
+        self._bus = Bus()
+        self._hosts: list[AgentHost] = []
+        self._beats: list[Entry] = []
+        self._time_was_told = False
+        self.scheduler = Scheduler()
+        self.finished = False
+        self.session = Session(
+            game,
+            mechanism=self._mechanism,
+            clock=clock,
+            log=log.write,
+            publish=self._bus.publish,
+            report=report,
+        )
+        self._bus.subscribe(self._hear)
+
+    def subscribe(self, subscriber: Callable[[Happening], None]) -> None:
+        """Calls a subscriber for every happening from now on."""
+        self._bus.subscribe(subscriber)
+
+    def seat_agent(
+        self,
+        seat: Seat,
+        agent: NegotiationAgent,
+        timing: AgentTiming | None = None,
+        runner: MakeRunner = DirectRunner,
+    ) -> None:
+        """Seats one configured agent, beside the table; at its third failure nobody follows."""
+        rng = seat_rng(self._seed, seat)
+        once = replace(self._game.rules.agents, restarts=0)
+        self.cast(seat, Casting(lambda: Brain(agent, rng), once), timing, runner)
+
+    def cast(
+        self,
+        seat: Seat,
+        casting: Casting,
+        timing: AgentTiming | None = None,
+        runner: MakeRunner = DirectRunner,
+    ) -> None:
+        """Seats whoever a casting says."""
+        host = AgentHost(
+            seat,
+            session=self.session,
+            scheduler=self.scheduler,
+            timing=timing or AgentTiming(),
+            casting=casting,
+            runner=runner,
+            named_by_accept=self._mechanism.named_by_accept,
+            report=self._report,
+        )
+        self._hosts.append(host)
+        self._bus.subscribe(host.hear)
+
+    def start(self) -> None:
+        """Starts the game and its clock's beats."""
+        self._schedule_beats(ticks=0, said=Counter())
+        self.session.start()
+
+    def resume(self, events: Sequence[Event], torn_bytes: int = 0) -> None:
+        """Goes on where a log ends: state, agents and everything that is still to come.
+
+        Args:
+            events: The log's events; none: the game starts.
+            torn_bytes: How much of a torn last line was set aside.
+
+        Raises:
+            NegoError: If the log does not fit the rules, or its session is over.
+        """
+        if not events:
+            self.start()
+            return
+        happenings = list(self.session.restore(events))
+        if self.session.state.phase is not Phase.NEGOTIATING:
+            raise NegoError("This session is over, so there is nothing to resume.")
+        waiting = [step for host in self._hosts for step in host.resume(happenings)]
+        for step in sorted(waiting, key=lambda step: (step.decided_at, step.known)):
+            step.put()
+        ticks = [event.t for event in events if event.type == EventType.TIME]
+        deadline = self._game.rules.deadline_seconds
+        self._time_was_told = deadline is not None and ticks[-1:] >= [round(deadline, 3)]
+        self._schedule_beats(ticks=len(ticks), said=Counter(_said(event) for event in events))
+        self.session.resume(torn_bytes)
+        for host in self._hosts:
+            host.settle()
+
+    def _schedule_beats(self, *, ticks: int, said: Counter[object]) -> None:
+        """The deadline, the announcements that were not made yet, and the next tick of the clock."""
+        rules = self._game.rules
+        if rules.deadline_seconds is not None:
+            self._beats.append(self.scheduler.at(rules.deadline_seconds, self._time_out, Priority.PLATFORM))
+        for announcement in sorted(self._game.announcements, key=lambda a: a.at_seconds):
+            key = (announcement.type, announcement.to, json.dumps(announcement.data, sort_keys=True))
+            if said[key] > 0:
+                said[key] -= 1
+                continue
+            call = partial(self._announce, announcement)
+            self._beats.append(self.scheduler.at(announcement.at_seconds, call, Priority.PLATFORM))
+        self._schedule_tick((ticks + 1) * rules.time_tick_seconds)
+
+    def run_one_due(self) -> bool:
+        """Does the first thing that is due by now; whether there was one."""
+        if self.finished or not self.scheduler.run_next(self._clock()):
+            return False
+        if self.session.crowded and self.session.state.phase is Phase.CLOSING:
+            # The game is over, so nothing is left to abort: what chases its own tail is cut short.
+            self.finish()
+        return True
+
+    def next_due(self) -> float | None:
+        """The session time of what is due next."""
+        return None if self.finished else self.scheduler.next_due()
+
+    def finish(self) -> None:
+        """Ends the sitting: nothing is recorded from now on, and the log is closed."""
+        if self.finished:
+            return
+        self.abandon()
+        self._log.close()
+
+    def abandon(self) -> None:
+        """Ends the sitting where the log cannot be closed any more."""
+        self.finished = True
+        self.scheduler.clear()
+        self.session.close()
+        for host in self._hosts:
+            host.stop()
+
+    def _hear(self, happening: Happening) -> None:
+        if happening.event.type != EventType.GAME_END:
+            return
+        for beat in self._beats:
+            beat.cancel()
+        at = round(happening.event.t + self._game.rules.closing, 3)
+        self.scheduler.at(at, lambda: self._close(at), Priority.PLATFORM)
+
+    def _close(self, at: float) -> None:
+        """Nobody has anything to say any more."""
+        if self._on_closed is None:
+            self.finish()
+        else:
+            self._on_closed(at)
+
+    def _schedule_tick(self, t: float) -> None:
+        deadline = self._game.rules.deadline_seconds
+        if deadline is None or t < deadline:
+            beat = self.scheduler.at(t, lambda: self._tick(t), Priority.PLATFORM)
+            self._beats = [*(old for old in self._beats if old.waiting), beat]
+
+    def _tick(self, t: float) -> None:
+        if self.session.state.phase is Phase.NEGOTIATING:
+            self._schedule_tick(t + self._game.rules.time_tick_seconds)
+            self.session.tick()
+
+    def _announce(self, announcement: Announcement) -> None:
+        if self.session.state.phase is Phase.NEGOTIATING:
+            self.session.announce(announcement)
+
+    def _time_out(self) -> None:
+        if self.session.state.phase is Phase.NEGOTIATING:
+            if not self._time_was_told:
+                self.session.tick()
+            self.session.end(EndedBy.TIMEOUT)
+
+
+def seat_rng(seed: int, seat: Seat) -> Random:
+    """A seat's own source of chance, at its beginning."""
+    return Random(f"{seed}/{seat}")
+
+
+def _said(event: Event) -> object:
+    """What an event announced, or could not, as an announcement is looked up; None for any other event."""
+    match event.payload:
+        case Announced(data=data):
+            return event.type, event.to, json.dumps(data, sort_keys=True)
+        case Note(kind=NoteKind.ANNOUNCEMENT_REFUSED, data=data):
+            return data.get("type"), tuple(data.get("to", ())), json.dumps(data.get("data"), sort_keys=True)
+    return None
+
+
+def play_through(table: Table, clock: VirtualClock) -> None:
+    """Plays a table to its end on a virtual clock: no thread, no waiting."""
+    table.start()
+    play_on(table, clock)
+
+
+def play_on(table: Table, clock: VirtualClock) -> None:
+    """Plays a table that has started, or was resumed, to its end on a virtual clock."""
+    while (due := table.next_due()) is not None:
+        clock.move_to(due)
+        table.run_one_due()

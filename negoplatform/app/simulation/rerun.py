@@ -1,0 +1,129 @@
+"""Running the agents of a log again, on what they saw then, to see whether they do the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from negoplatform.app.session.agent_setup import SeatedAgent
+from negoplatform.app.session.resume import file_of, played_game, seated_as_before
+from negoplatform.core.bus import Happening
+from negoplatform.core.events import DecidedBy
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.session import Session
+from negoplatform.core.visibility import Observer, Viewer, visible_game
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import Seat
+from negoplatform.eventlog.reader import SessionLog
+from negoplatform.eventlog.replay import replay
+from negoplatform.hosting.agent_replay import Difference, Retrace
+from negoplatform.plugins.loader import hash_of
+
+
+@dataclass(frozen=True, slots=True)
+class Resimulation:
+    """What came of running the agents again.
+
+    Args:
+        agents: How many agents were run.
+        acts: How many acts of theirs the log holds.
+        differences: Where they departed from it, the first one first.
+    """
+
+    agents: int
+    acts: int
+    differences: tuple[Difference, ...]
+
+
+def resimulate(log: SessionLog, data_dir: Path, agents: Sequence[str] = ()) -> Resimulation:
+    """Runs the agents of a complete log again, each in a process of its own.
+
+    They start from the logged seed and settings, see what they saw then, at the times at which they saw it,
+    and everything that they do is held against the log.
+
+    Args:
+        log: The log.
+        data_dir: The user's folder, where agents are looked for.
+        agents: Agents that lie elsewhere, as ``PATH`` or ``PATH:Class``.
+
+    Raises:
+        NegoError: If the log cannot be replayed, holds no agent, or an agent is not here as it was.
+    """
+    if log.header.view != "complete" or log.header.seed is None:
+        raise NegoError(f"{log.path}: only a complete log says what the agents saw; this one was exported.")
+    game = played_game(log.header, data_dir)
+    log = replace(log, header=replace(log.header, game=game))
+    replay(log)
+
+    def among_those(seat: Seat) -> str | None:
+        wanted = log.header.seats[seat].sha256
+        return next((agent for agent in agents if hash_of(Path(file_of(agent))) == wanted), None)
+
+    seats = seated_as_before(log, game, data_dir, agent_file=among_those, named=True)
+    if not seats:
+        raise NegoError(f"{log.path}: no agent took part in this session.")
+    try:
+        happenings = _happenings(log, game)
+        found = [
+            difference
+            for seat, seated in seats.items()
+            for difference in _run_again(seat, seated, game, happenings)
+        ]
+    finally:
+        for seated in seats.values():
+            seated.let_go()
+    by_agent = (DecidedBy.AGENT, DecidedBy.FALLBACK)
+    acts = sum(event.decided_by in by_agent and event.sender in seats for event in log.events)
+    return Resimulation(len(seats), acts, tuple(sorted(found, key=lambda difference: difference.seq)))
+
+
+def _happenings(log: SessionLog, game: GameSpec) -> list[Happening]:
+    """The events of a log, each with the state after it."""
+    session = Session(
+        game,
+        mechanism=mechanism_of(game.mechanism),
+        clock=lambda: 0.0,
+        log=lambda _event: None,
+        publish=lambda _happening: None,
+        report=lambda _error: None,
+    )
+    return list(session.restore(log.events))
+
+
+def _run_again(
+    seat: Seat, seated: SeatedAgent, game: GameSpec, happenings: Sequence[Happening]
+) -> list[Difference]:
+    """Where one agent departs from the log; what it is run in is ended."""
+    observer = Observer(seat)
+    viewer = Viewer(observer, deepcopy(visible_game(game, observer)))
+    named_by_accept = mechanism_of(game.mechanism).named_by_accept
+    retrace = Retrace(seat, seated.casting, viewer, seated.timing, named_by_accept)
+    try:
+        for happening in happenings:
+            retrace.follow(happening)
+    finally:
+        retrace.tenant().mind.stop()
+    return retrace.differences + _left_undone(seat, seated, retrace, happenings)
+
+
+def _left_undone(
+    seat: Seat, seated: SeatedAgent, retrace: Retrace, happenings: Sequence[Happening]
+) -> list[Difference]:
+    """What the agent decides now and did not do then, although there was time for it."""
+    ended_at = happenings[-1].state.ended_at if happenings else None
+    if ended_at is None:
+        return []
+    return [
+        Difference(
+            seat,
+            left.answer.question.stimulus.seq,
+            f"it now also answers event {left.answer.question.stimulus.seq} by {type(left.step).__name__}, "
+            "which it did not do",
+        )
+        for left in retrace.still_to_come()
+        # A slow agent may have decided as late as its budget allows, and so too late for the end.
+        if left.due + seated.casting.budget.hard_seconds < ended_at
+    ]

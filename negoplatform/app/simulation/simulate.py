@@ -1,0 +1,286 @@
+"""Games among agents, headless and on a virtual clock."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import fmean
+
+from negoplatform.analysis.bidding import Sent, offers_sent
+from negoplatform.analysis.measures import MeasuredGame, SessionMeasures, as_row
+from negoplatform.app.session.agent_setup import SeatedAgent, seat_agent, seat_apart, starting_output
+from negoplatform.app.session.session_plan import Sitting, with_time_limit
+from negoplatform.app.session.session_runner import Table, play_through
+from negoplatform.core.bus import Happening
+from negoplatform.core.clock import VirtualClock
+from negoplatform.core.events import EndedBy, EventType
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.state import State
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.utility import Points
+from negoplatform.eventlog.writer import EventSink, NoLog
+from negoplatform.plugins.loader import AgentPlugin
+
+DEFAULT_LIMIT = 1800.0
+"""Seconds after which a simulated game without a deadline times out; somebody has to end it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one simulated game ended.
+
+    Args:
+        seed: Its seed.
+        agents: The agents' names, by seat.
+        ended_by: Why it ended.
+        points: Each seat's points; None where the end gives none.
+        seconds: Session time at the end.
+        offers: How many offers were sent.
+        failures: How often an agent failed.
+        refusals: How many actions were refused.
+        profiles: The name of each seat's profile, where it has several.
+        measures: How good the end was, and how the seats bid; None where the game cannot be measured.
+        why_unmeasured: Why some or all measures are missing, in a sentence; empty where none are.
+    """
+
+    seed: int
+    agents: BySeat[str]
+    ended_by: EndedBy
+    points: BySeat[Points | None]
+    seconds: float
+    offers: int
+    failures: int
+    refusals: int
+    profiles: BySeat[str] = field(default_factory=BySeat)
+    measures: SessionMeasures | None = None
+    why_unmeasured: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Many games of one seating, in figures.
+
+    Args:
+        agents: The agents' names, by seat.
+        games: How many games.
+        agreements: How many ended in agreement.
+        points: Mean points by seat over the games that gave points; None if none did.
+        seconds: Mean session time.
+        offers: Mean number of offers.
+        ends: How many ended in each way.
+        failures: Agents' failures in all.
+        refusals: Refused actions in all.
+        means: The mean of every measure over the games that have it, by the names of
+            ``negoplatform.analysis.measures.as_row``; of what is true or not, the share of games, 0 to 1.
+    """
+
+    agents: BySeat[str]
+    games: int
+    agreements: int
+    points: BySeat[float | None]
+    seconds: float
+    offers: float
+    ends: Mapping[EndedBy, int]
+    failures: int
+    refusals: int
+    means: Mapping[str, float] = field(default_factory=dict)
+
+
+def seatings(agents: Sequence[AgentPlugin]) -> list[tuple[AgentPlugin, ...]]:
+    """As given, and turned round where that makes a difference."""
+    given, turned = tuple(agents), tuple(reversed(agents))
+    return [given] if [a.origin for a in given] == [a.origin for a in turned] else [given, turned]
+
+
+def simulate(
+    game: GameSpec,
+    agents: Sequence[AgentPlugin],
+    *,
+    games: int,
+    seed: int,
+    logs: Path | None,
+    report: Callable[[BaseException], object],
+    profiles: Mapping[Seat, str] | None = None,
+    isolated: bool = False,
+) -> Iterator[Result]:
+    """Plays ``games`` games in each seating; game ``i`` has the seed ``seed + i`` in every one.
+
+    Args:
+        game: The game; each of its seats' profiles is chosen for every game anew, drawn ones by its seed.
+        agents: As many as the game has seats.
+        games: How many games in each seating.
+        seed: The first game's seed.
+        logs: A folder for a log of every game; None: none are kept.
+        report: Is given the errors of agents.
+        profiles: Profiles by seat, in place of what the game chooses itself.
+        isolated: Whether every agent has a process of its own, with the limits of its budget. Slower, and
+            the same games, unless an agent breaks its budget.
+
+    Raises:
+        NegoError: If the numbers do not fit, or a seat has no such profile.
+    """
+    if len(agents) != len(game.seats):
+        raise NegoError(
+            f"{game.name} has {len(game.seats)} seats ({', '.join(game.seats)}); name as many agents."
+        )
+    if game.rules.deadline_seconds is None:
+        game = with_time_limit(game, DEFAULT_LIMIT)
+    yardsticks = _Yardsticks()
+    for seating in seatings(_told_apart(agents)):
+        for i in range(games):
+            settled = game.settled(seed + i, profiles)
+            yield _play(settled, seating, seed + i, logs, report, yardsticks, isolated=isolated)
+
+
+class _Yardsticks:
+    """What sessions are measured by, computed once for each choice of profiles."""
+
+    def __init__(self) -> None:
+        self._of: dict[BySeat[str], MeasuredGame | str] = {}
+
+    def of(self, game: GameSpec) -> MeasuredGame | str:
+        """What a settled game's sessions are measured by, or a sentence that says why nothing does."""
+        if game.chosen not in self._of:
+            try:
+                self._of[game.chosen] = MeasuredGame(game)
+            except NegoError as error:
+                self._of[game.chosen] = str(error)
+        return self._of[game.chosen]
+
+
+def _told_apart(agents: Sequence[AgentPlugin]) -> list[AgentPlugin]:
+    """Different agents of one name are called by their files."""
+    names = {agent.name for agent in agents}
+    clash = len(names) < len({agent.origin for agent in agents})
+    return [replace(agent, name=str(agent.file)) for agent in agents] if clash else list(agents)
+
+
+def summarize(results: Sequence[Result]) -> list[Summary]:
+    """One summary per seating, in the order in which they were played."""
+    by_seating: dict[tuple[str, ...], list[Result]] = {}
+    for result in results:
+        by_seating.setdefault(tuple(result.agents.values()), []).append(result)
+    return [_summary(group) for group in by_seating.values()]
+
+
+def _summary(group: list[Result]) -> Summary:
+    def mean_points(seat: str) -> float | None:
+        known = [points for result in group if (points := result.points[seat]) is not None]
+        return fmean(known) if known else None
+
+    first = group[0]
+    return Summary(
+        agents=first.agents,
+        games=len(group),
+        agreements=sum(result.ended_by is EndedBy.AGREEMENT for result in group),
+        points=BySeat((seat, mean_points(seat)) for seat in first.agents),
+        seconds=fmean(result.seconds for result in group),
+        offers=fmean(result.offers for result in group),
+        ends=Counter(result.ended_by for result in group),
+        failures=sum(result.failures for result in group),
+        refusals=sum(result.refusals for result in group),
+        means=_means([as_row(result.measures) for result in group if result.measures is not None]),
+    )
+
+
+def _means(rows: Sequence[Mapping[str, Points | bool | None]]) -> dict[str, float]:
+    known = {
+        name: [value for row in rows if (value := row[name]) is not None]
+        for name in (rows[0] if rows else ())
+    }
+    return {name: fmean(values) for name, values in known.items() if values}
+
+
+def _play(
+    game: GameSpec,
+    agents: tuple[AgentPlugin, ...],
+    seed: int,
+    logs: Path | None,
+    report: Callable[[BaseException], object],
+    yardsticks: _Yardsticks,
+    *,
+    isolated: bool,
+) -> Result:
+    seated = _seated(game, agents, seed, logs, isolated=isolated)
+    sitting = Sitting(game=game, seed=seed, human_seat=None, participant="", agents=seated)
+    log: EventSink = NoLog()
+    if logs is not None:
+        log = writer = sitting.log_in(logs, durable=False)
+        sitting.gather_output(writer.path.parent)
+    clock = VirtualClock()
+    table = Table(game, seed=seed, clock=clock, log=log, report=report)
+    for seat, who in seated.items():
+        table.cast(seat, who.casting, who.timing)
+    tally = _Tally()
+    table.subscribe(tally.count)
+    play_through(table, clock)
+    names = BySeat((seat, who.plugin.name) for seat, who in seated.items())
+    return _result(table.session.state, seed, names, tally, yardsticks.of(game))
+
+
+def _seated(
+    game: GameSpec, agents: Sequence[AgentPlugin], seed: int, logs: Path | None, *, isolated: bool
+) -> BySeat[SeatedAgent]:
+    """The agents, ready; if one cannot be had, none is left waiting."""
+    seated: dict[Seat, SeatedAgent] = {}
+    try:
+        for seat, plugin in zip(game.seats, agents, strict=True):
+            if isolated:
+                output = None if logs is None else starting_output(logs, seat)
+                seated[seat] = seat_apart(plugin, seat, plugin.settings, game=game, seed=seed, output=output)
+            else:
+                seated[seat] = seat_agent(plugin, seat, plugin.settings, game=game, seed=seed)
+    except NegoError:
+        for there in seated.values():
+            there.dismiss()
+        raise
+    return BySeat(seated)
+
+
+class _Tally:
+    """What is counted while a game is played."""
+
+    def __init__(self) -> None:
+        self.offers: list[Sent] = []
+        self.failures = 0
+        self.refusals = 0
+
+    def count(self, happening: Happening) -> None:
+        """One happening more."""
+        event = happening.event
+        self.offers += offers_sent([event])
+        self.failures += event.type == EventType.AGENT_FAILED
+        self.refusals += event.type == EventType.ACTION_REFUSED
+
+
+def _result(
+    state: State, seed: int, agents: BySeat[str], tally: _Tally, yardstick: MeasuredGame | str
+) -> Result:
+    """How a game ended, by the state after it."""
+    game, ending = state.game, state.ending
+    if ending is None or state.ended_at is None:
+        raise NegoError(f"The game with seed {seed} came to no end.")
+    mechanism = mechanism_of(game.mechanism)
+    points = BySeat((seat, mechanism.points(state, seat)) for seat in game.seats)
+    measures, why = None, yardstick if isinstance(yardstick, str) else yardstick.why_no_points
+    if isinstance(yardstick, MeasuredGame):
+        measures = yardstick.session(
+            deal=ending.deal, ended_by=ending.ended_by, points=points, offers=tally.offers
+        )
+    return Result(
+        seed=seed,
+        agents=agents,
+        ended_by=ending.ended_by,
+        points=points,
+        seconds=state.ended_at,
+        offers=len(tally.offers),
+        failures=tally.failures,
+        refusals=tally.refusals,
+        profiles=game.chosen,
+        measures=measures,
+        why_unmeasured=why,
+    )

@@ -1,0 +1,53 @@
+"""The system's own window on a folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.plugins.paths import system_environment
+
+PATIENCE = 5.0
+"""Seconds in which a file manager says that it cannot; one that still runs has opened its window."""
+
+
+def make_folder(folder: Path) -> None:
+    """Makes a folder, unless it is there.
+
+    Raises:
+        NegoError: If it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NegoError(f"{folder}: this folder cannot be made ({error.strerror or error}).") from None
+
+
+def show_folder(folder: Path) -> bool:
+    """Has the system show a folder; whether anything answered, for which it waits up to 5 s."""
+    if sys.platform == "win32":
+        try:
+            os.startfile(folder)  # nothing but the folder's own path
+        except OSError:
+            return False
+        return True
+    opener = "open" if sys.platform == "darwin" else "xdg-open"
+    try:
+        process = subprocess.Popen(
+            [opener, str(folder.absolute())],
+            env=system_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            # It stays when we go.
+            start_new_session=True,
+        )
+    except OSError:
+        return False
+    try:
+        return process.wait(PATIENCE) == 0
+    except subprocess.TimeoutExpired:
+        return True

@@ -1,0 +1,58 @@
+"""The command that turns logs into tables: export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from negoplatform.analysis.codebook import SECTIONS
+from negoplatform.analysis.tables import Export, check_free, log_files, write_tables
+from negoplatform.cli.output import tell
+from negoplatform.domain.errors import FileProblem, NegoError
+
+
+@click.command(name="export")
+@click.argument("logs", metavar="LOG…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--out",
+    "folder",
+    required=True,
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The folder for the tables; made where it is missing.",
+)
+@click.option(
+    "--excel",
+    is_flag=True,
+    help="For spreadsheet programs: a byte order mark, and ' before text that looks like a formula.",
+)
+@click.option("--strict", is_flag=True, help="Stop at the first log that cannot be read, and write nothing.")
+@click.option("--force", is_flag=True, help="Replace tables that are in the folder already.")
+def export_command(logs: tuple[Path, ...], folder: Path, excel: bool, strict: bool, force: bool) -> int:
+    """Writes the events, offers, messages and sessions of logs as CSV, with a codebook.
+
+    A LOG is a log file, or a folder: then every events.jsonl in it and below. A log that cannot be read is
+    named, the others are exported, and the exit code is 1.
+
+    Example: negoplatform export sessions --out tables
+    """
+    # Before the logs are read, which may take minutes.
+    check_free([folder / f"{name}.csv" for name in SECTIONS], replace=force)
+    export, failed = Export(), 0
+    for path in log_files(logs):
+        try:
+            export.add(path)
+        except FileProblem as problem:
+            if strict:
+                raise
+            failed += 1
+            tell(f"negoplatform: {problem}", err=True)
+    if not len(export):
+        raise NegoError("None of these logs can be read, so nothing was written.")
+    written = write_tables(export.tables(), folder, excel=excel, replace=force)
+    left_out = f"; {failed} left out" if failed else ""
+    click.echo(
+        f"{len(export)} session{'s' * (len(export) != 1)} in {len(written)} tables{left_out}: {folder}."
+    )
+    return 1 if failed else 0

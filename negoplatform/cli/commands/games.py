@@ -1,0 +1,67 @@
+"""Commands for authors of games: schema, check-game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+import click
+
+from negoplatform.analysis.game_check import FindingKind, GameFinding, check_game
+from negoplatform.app.catalogue.catalogue import find_game
+from negoplatform.cli.options.data_dir import DATA_DIR
+from negoplatform.cli.output import tell
+from negoplatform.domain.game import GameSpec
+from negoplatform.eventlog.whole_file import write_whole
+from negoplatform.formats.schema import game_schema
+
+SCHEMAS = {"game": game_schema}
+
+
+@click.command(name="schema")
+@click.argument("what", type=click.Choice(list(SCHEMAS)))
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write it to a new file.")
+def schema_command(what: str, out: Path | None) -> None:
+    """Prints the JSON Schema of a file format, for editors that check while you write.
+
+    Example: negoplatform schema game --out game.schema.json
+    """
+    text = json.dumps(SCHEMAS[what](), indent=2, ensure_ascii=False) + "\n"
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    write_whole(out, text.encode("utf-8"))
+    click.echo(f"The JSON Schema of a {what} file is in {out}.")
+
+
+@click.command(name="check-game")
+@click.argument("game", metavar="GAME")
+@DATA_DIR
+def check_game_command(game: str, data_dir: Path) -> None:
+    """Says what an author ought to know about a game: a name, or a game file.
+
+    Warnings are what probably was not meant, notes what the game is like. A file that cannot be read ends the
+    command with exit code 1, findings do not.
+
+    Example: negoplatform check-game my_game.json
+    """
+    spec = find_game(game, data_dir)
+    findings = check_game(spec)
+    for line in _finding_lines(spec, findings):
+        tell(line)
+
+
+def _finding_lines(game: GameSpec, findings: list[GameFinding]) -> Iterator[str]:
+    """The findings under the places that they are about."""
+    yield f"{game.title} ({game.name}): {_tally(findings)}."
+    for place, group in groupby(findings, key=lambda finding: finding.place):
+        yield ""
+        yield place or "deals"
+        yield from (f"  {finding.kind.value:<8} {finding.text}" for finding in group)
+
+
+def _tally(findings: list[GameFinding]) -> str:
+    counts = {kind: sum(finding.kind is kind for finding in findings) for kind in FindingKind}
+    return ", ".join(f"{count} {kind.value}{'s' * (count != 1)}" for kind, count in counts.items())

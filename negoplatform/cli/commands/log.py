@@ -1,0 +1,225 @@
+"""The commands about logs as files: log verify, log repair, log export-clean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Set
+from pathlib import Path
+
+import click
+
+from negoplatform.app.session.log_proofs import read_receipts
+from negoplatform.cli.output import tell
+from negoplatform.core.events import Event, EventType
+from negoplatform.domain.errors import FileProblem, NegoError
+from negoplatform.eventlog.cleaning import clean_part
+from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME
+from negoplatform.eventlog.lock import is_being_written
+from negoplatform.eventlog.logfile import moved_note
+from negoplatform.eventlog.reader import WholePart, read_whole_part
+from negoplatform.eventlog.replay import steps
+from negoplatform.eventlog.whole_file import write_whole
+from negoplatform.eventlog.writer import LogWriter
+
+HASH = re.compile("[0-9a-fA-F]{64}")
+"""A last hash as somebody types it."""
+
+LOG = click.Path(path_type=Path)
+
+
+@click.group(name="log", no_args_is_help=False)
+def log_group() -> None:
+    """Verifies and repairs logs; LOG is a log file, or a session's folder."""
+
+
+@log_group.command(name="verify")
+@click.argument("logs", metavar="LOG…", nargs=-1, required=True, type=LOG)
+@click.option(
+    "--last",
+    metavar="HASH",
+    default=None,
+    help="The last hash as it was noted when the session ended: then lines missing at the end are found too.",
+)
+@click.option(
+    "--receipts",
+    metavar="FILE",
+    default=None,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The receipts.txt of a data folder, as it was copied then: the log of each line must be among "
+    "these, as it was.",
+)
+def verify_command(logs: tuple[Path, ...], last: str | None, receipts: Path | None) -> int:
+    """Checks each line's hash, then plays the log by the rules; exit code 1 if any log is not sound.
+
+    Without --last or --receipts nobody can tell whether whole lines are missing at the end. Of a folder of
+    sessions every log is checked.
+
+    Example: negoplatform log verify sessions/20250131-120000-practice-P01-0123456789ab
+    """
+    meant = list(_meant(logs))
+    if last is not None and len(meant) > 1:
+        raise click.UsageError("--last is the hash of one log; name that log alone.")
+    if last is not None and not HASH.fullmatch(last.strip()):
+        raise click.UsageError("--last is no hash: it has 64 digits, 0 to 9 and a to f.")
+    failed = False
+    hashes = set()
+    for path in meant:
+        try:
+            part = read_whole_part(path)
+            tell(_verdict(part, last))
+            hashes.add(part.last_hash)
+        except NegoError as found:
+            problem = _with_a_way_out(found) if isinstance(found, FileProblem) else found
+            failed = True
+            tell(f"negoplatform: {problem}", err=True)
+    if receipts is not None and not _all_there(receipts, hashes):
+        failed = True
+    return 1 if failed else 0
+
+
+@log_group.command(name="repair")
+@click.argument("log", metavar="LOG", type=LOG)
+def repair_command(log: Path) -> None:
+    """Sets a cut-off last line aside, in a file beside the log.
+
+    A log that is damaged inside is not changed: see export-clean.
+    """
+    try:
+        found = LogWriter.reopen(log)
+    except FileProblem as problem:
+        raise _with_a_way_out(problem) from None
+    found.writer.close()
+    events = _counted(len(found.log.events), "event")
+    if found.torn_file is None:
+        tell(f"{found.log.path} is whole, with {events}; nothing was changed.")
+    else:
+        tell(
+            f"{found.log.path} is whole again, with {events}; its cut-off end "
+            f"({_counted(found.torn_bytes, 'byte')}) is in {found.torn_file}."
+        )
+
+
+@log_group.command(name="export-clean")
+@click.argument("log", metavar="LOG", type=LOG)
+@click.argument("out", metavar="OUT", type=click.Path(path_type=Path, dir_okay=False))
+def export_clean_command(log: Path, out: Path) -> None:
+    """Writes the good part of a damaged log to a new file; the log stays as it is."""
+    clean = clean_part(log)
+    write_whole(out, clean.data, private=True)
+    said = f"{out} holds lines 1 to {clean.lines} of {clean.path} ({_counted(clean.lines - 1, 'event')})"
+    if not clean.bytes_left_out:
+        tell(f"{said}, which is all of it.")
+        return
+    problem = clean.problem
+    why = f"{problem.where}: {problem.reason}" if problem else "the last line is cut off"
+    tell(f"{said}; left out: {_counted(clean.bytes_left_out, 'byte')} ({why}).")
+
+
+def _meant(paths: Iterable[Path]) -> Iterator[Path]:
+    """Logs and sessions' folders as they were named; of another folder the logs below it."""
+    for path in paths:
+        has_none = path.is_dir() and not (path / LOG_NAME).exists()
+        yield from (sorted(path.rglob(LOG_NAME)) if has_none else []) or [path]
+
+
+def _all_there(file: Path, hashes: Set[str]) -> bool:
+    """Whether the log of every receipt is there as it was; says of which it is not.
+
+    Args:
+        file: The receipts; one without any is the wrong file, or a copy that went wrong.
+        hashes: The last hashes of the logs that are sound.
+    """
+    count, missing = 0, 0
+    for noted in read_receipts(file):
+        count += 1
+        if noted.last_hash not in hashes:
+            missing += 1
+            tell(
+                f"negoplatform: {file} at line {noted.line}: no sound log here ends with the hash that was "
+                f"noted, so that log was changed, or it is not here: {' '.join(noted.text.split())}",
+                err=True,
+            )
+    if count == 0:
+        tell(
+            f"negoplatform: {file} holds no receipt, so nothing was compared: name a copy of a data folder's "
+            "receipts.txt.",
+            err=True,
+        )
+    elif not missing:
+        tell(f"{file}: {_counted(count, 'receipt')}, and the logs are here as they were then")
+    return count > 0 and not missing
+
+
+def _verdict(part: WholePart, last: str | None) -> str:
+    """What there is to say about a log that is sound.
+
+    Raises:
+        NegoError: If it is not.
+    """
+    end: Event | None = None
+    for step in steps(part):
+        end = step.event if step.event.type == EventType.GAME_END else end
+    if part.torn_bytes:
+        _raise_torn(part)
+    if last is not None:
+        _check_last(part, last)
+    finished = f"finished ({end.payload.ended_by.value})" if end else "not finished"
+    proof = f"last hash {part.last_hash}" if part.last_hash else "no hashes, as it is of the first format"
+    return (
+        f"{part.path}: sound; {_counted(part.lines, 'line')}, {_counted(len(part.events), 'event')}, "
+        f"{finished}, {proof}{_goes_on(part.path)}"
+    )
+
+
+def _goes_on(path: Path) -> str:
+    """That a log is not the last word of its session; empty if it is."""
+    note = moved_note(path)
+    if note is None:
+        return ""
+    return f"; the session's log goes on elsewhere: {note.target or f'{MOVED_NAME} does not say where'}"
+
+
+def _raise_torn(part: WholePart) -> None:
+    reason = (
+        f"this last line is cut off after {_counted(part.torn_bytes, 'byte')}; the "
+        f"{_counted(part.lines, 'line')} before it are sound"
+    )
+    if is_being_written(part.path):
+        reason += ", and the log is being written: look again when the session is over"
+    else:
+        reason += ", and negoplatform log repair sets the rest aside"
+    raise NegoError(f"{part.path} at line {part.lines + 1}: {reason}.")
+
+
+def _check_last(part: WholePart, last: str) -> None:
+    last = last.strip().lower()
+    if not part.last_hash:
+        raise NegoError(f"{part.path} is of the first format, which has no hashes.")
+    if last == part.last_hash:
+        return
+    data = part.path.read_bytes()[: part.length]
+    before, found, _ = data.partition(f'"hash":"{last}"}}\n'.encode())
+    if found:
+        number = before.count(b"\n") + 1
+        raise NegoError(
+            f"{part.path} goes on after the hash that was noted: that is in line {number} of {part.lines}."
+        )
+    raise NegoError(
+        f"{part.path} does not hold the hash that was noted: lines are missing at its end, or it is another "
+        "log."
+    )
+
+
+def _with_a_way_out(problem: FileProblem) -> FileProblem:
+    if not problem.where.startswith("line ") or problem.where.split(",")[0] == "line 1":
+        return problem
+    return FileProblem(
+        problem.path,
+        problem.where,
+        f"{problem.reason}; the log was left as it is, and negoplatform log export-clean writes the lines "
+        "before to a new file",
+    )
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

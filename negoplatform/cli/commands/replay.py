@@ -1,0 +1,123 @@
+"""The command that plays a log again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from negoplatform.app.catalogue.catalogue import list_games
+from negoplatform.cli.options.appearance import LOOKS, looks_of
+from negoplatform.cli.options.data_dir import DATA_DIR
+from negoplatform.cli.render.transcript import replay_lines
+from negoplatform.cli.require_tk import needing_tk
+from negoplatform.core.events import clean_text
+from negoplatform.domain.errors import NegoError
+from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.reader import SessionLog, read_log
+from negoplatform.eventlog.whole_file import write_whole
+from negoplatform.plugins.game_state_plugin import with_state_at_hand
+
+PICTURES = ("utilities", "outcomes", "transcript")
+"""The values of ``Picture`` in ``gui/replay/session_analysis.py``, which is loaded only when it is needed."""
+
+
+def _one_log(_ctx: click.Context, _argument: click.Parameter, logs: tuple[Path, ...]) -> Path:
+    if len(logs) > 1:
+        raise NegoError(f"One log is shown at a time, and these are {len(logs)}; open each by itself.")
+    return logs[0]
+
+
+@click.command(name="replay")
+@click.argument(
+    "log", metavar="LOG", nargs=-1, required=True, type=click.Path(path_type=Path), callback=_one_log
+)
+@click.option("--step", is_flag=True, help="Print the state after every event.")
+@click.option(
+    "--view",
+    default=None,
+    metavar="WHO",
+    help="complete, public, or a seat: only what it may see. Default: all that the log holds.",
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the log of that view to a file."
+)
+@click.option("--gui", is_flag=True, help="Show it in a window, to be played and stepped through.")
+@click.option(
+    "--announce", is_flag=True, hidden=True, help="Print what the window shows as lines of JSON, for tests."
+)
+@click.option(
+    "--export-picture",
+    type=(click.Choice(PICTURES), click.Path(path_type=Path, dir_okay=False)),
+    metavar="WHICH FILE",
+    help=f"Write a picture to a new file, a PNG or an SVG by its name: {', '.join(PICTURES)}.",
+)
+@LOOKS
+@DATA_DIR
+def replay_command(
+    log: Path,
+    step: bool,
+    view: str | None,
+    out: Path | None,
+    gui: bool,
+    announce: bool,
+    export_picture: tuple[str, Path] | None,
+    reset_appearance: bool,
+    data_dir: Path,
+    **chosen: Any,
+) -> None:
+    """Plays a log again: verdict, outcome, and the transcript."""
+    looks = looks_of(chosen)
+    if gui or export_picture is not None:
+        if step or view is not None or out is not None or (gui and export_picture is not None):
+            raise NegoError(
+                "--gui shows the log in a window, and --export-picture writes a picture of it; "
+                "leave the other options out."
+            )
+        if export_picture is not None:
+            _export(log, data_dir, *export_picture, looks=looks)
+        else:
+            _open_window(log, data_dir, announce=announce, reset=reset_appearance, looks=looks)
+        return
+    found = read_log(log)
+    found = _with_own_state(seen_by(found, found.header.view if view is None else view), data_dir)
+    lines = list(replay_lines(found, step=step))
+    if out is not None:
+        write_whole(out, encode_log(found), private=True)
+    for line in lines:
+        # A log may hold anything in its names; nothing of it reaches the terminal as a command.
+        click.echo(clean_text(line))
+    if out is not None:
+        click.echo(f"\nThe log as {found.header.view} sees it is in {out}.")
+
+
+def _export(log: Path, data_dir: Path, which: str, file: Path, *, looks: Mapping[str, Any]) -> None:
+    """Writes a picture without a window; needs no display."""
+    from negoplatform.gui.replay.image_export import export_picture
+
+    for sentence in export_picture(log, data_dir, which, file, looks=looks):
+        click.echo(clean_text(sentence))
+
+
+def _open_window(log: Path, data_dir: Path, *, announce: bool, reset: bool, looks: Mapping[str, Any]) -> None:
+    with needing_tk():
+        from negoplatform.gui.shell.replay_application import open_replay
+    open_replay(log, data_dir, announce=announce, reset=reset, looks=looks)
+
+
+def _with_own_state(log: SessionLog, data_dir: Path) -> SessionLog:
+    """The log of a game that brings a typed state of its own, with that state if it is at hand."""
+    game = log.header.game
+    if game.own_state is None:
+        return log
+    game = with_state_at_hand(game, [row.item for row in list_games(data_dir) if row.item is not None])
+    if game.own_state is not None and game.own_state.make is None:
+        click.echo(
+            f"{game.own_state.file} of {game.name} is not here as it was when this was played, so its state "
+            f"is not rebuilt; all else is. (Put its folder, unchanged, into {data_dir / 'games'}.)",
+            err=True,
+        )
+    return replace(log, header=replace(log.header, game=game))

@@ -1,0 +1,135 @@
+"""The command that plays agents against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.session.session_plan import read_settings, with_time_limit
+from negoplatform.app.simulation.simulate import Result, Summary, simulate, summarize
+from negoplatform.app.support.crash_reports import CrashFolder
+from negoplatform.cli.options.data_dir import DATA_DIR
+from negoplatform.cli.options.profile import PROFILE
+from negoplatform.cli.output_files import check_new
+from negoplatform.cli.render.measure_tables import game_lines, measure_lines, write_csv
+from negoplatform.cli.render.tables import simulation_lines
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import Seat
+from negoplatform.language_model.silence import silence_of
+from negoplatform.plugins.loader import AgentPlugin
+
+
+@click.command(name="simulate")
+@click.option("--game", required=True, metavar="GAME", help="A game's name, or a game file.")
+@click.option(
+    "--agents",
+    required=True,
+    multiple=True,
+    metavar="A B",
+    help="As many agents as the game has seats; A@FILE.json is agent A with the settings in that file.",
+)
+@click.argument("more_agents", nargs=-1, metavar="")
+@click.option("--n", "games", type=click.IntRange(1, 1_000_000), default=100, help="Games per seating (100).")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**53),
+    default=1,
+    help="The first game's seed (1); the next has one more.",
+)
+@click.option(
+    "--logs",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Keep a log of every game in this folder.",
+)
+@click.option(
+    "--time-limit", type=float, default=None, help="Seconds until the deadline. Default: the game's own."
+)
+@PROFILE
+@click.option("--measures", "all_measures", is_flag=True, help="Print the means of all measures too.")
+@click.option(
+    "--csv",
+    "csv_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write every game as a row, with all measures, to this file.",
+)
+@click.option(
+    "--isolated",
+    is_flag=True,
+    help="Run each agent in a process of its own, within its budget, as the window does. Slower.",
+)
+@DATA_DIR
+def simulate_command(
+    game: str,
+    agents: tuple[str, ...],
+    more_agents: tuple[str, ...],
+    games: int,
+    seed: int,
+    logs: Path | None,
+    time_limit: float | None,
+    profiles: dict[Seat, str],
+    all_measures: bool,
+    csv_file: Path | None,
+    isolated: bool,
+    data_dir: Path,
+) -> None:
+    """Plays agents against each other: headless, on a virtual clock, in both seatings.
+
+    Example: negoplatform simulate --game resource_exchange --agents fair boulware --n 100 --seed 1
+    """
+    if csv_file is not None:
+        # Before many games are played for nothing.
+        check_new(csv_file)
+    crashes = CrashFolder(data_dir / "crashes")
+    spec = with_time_limit(find_game(game, data_dir), time_limit)
+    plugins = [_agent(name, data_dir) for name in (*agents, *more_agents)]
+    for plugin in plugins:
+        if silent := silence_of(plugin.options, plugin.settings):
+            click.echo(f"{plugin.name}: {silent}", err=True)
+    results: list[Result] = list(
+        simulate(
+            spec,
+            plugins,
+            games=games,
+            seed=seed,
+            logs=logs,
+            report=crashes.write,
+            profiles=profiles,
+            isolated=isolated,
+        )
+    )
+    # The game as the first of these games was settled.
+    measured = spec.settled(seed, profiles) if all_measures else None
+    for line in _report_lines(spec, summarize(results), measured, seed):
+        click.echo(line)
+    if csv_file is not None:
+        write_csv(csv_file, results)
+        click.echo(f"\nEvery game is a row in {csv_file}.")
+    for sentence in dict.fromkeys(result.why_unmeasured for result in results if result.why_unmeasured):
+        click.echo(f"Some measures are missing: {sentence}", err=True)
+    if crashes.last:
+        click.echo(f"An agent failed; the traces are in {crashes.last.parent}.", err=True)
+
+
+def _report_lines(
+    game: GameSpec, summaries: Sequence[Summary], measured: GameSpec | None, seed: int
+) -> Iterator[str]:
+    """How the games went; with all measures where there is a settled game that they are about."""
+    yield from simulation_lines(game, summaries)
+    if measured is not None:
+        yield ""
+        yield from measure_lines(game.seats, summaries)
+        yield ""
+        yield from game_lines(measured, seed)
+
+
+def _agent(wanted: str, data_dir: Path) -> AgentPlugin:
+    """The agent that a person means, with its settings where they are named."""
+    name, at, settings = wanted.partition("@")
+    if not at:
+        return find_agent(wanted, data_dir)
+    plugin, file = find_agent(name, data_dir), Path(settings)
+    return replace(plugin, name=f"{plugin.name}@{file.stem}", settings=read_settings(file))

@@ -1,0 +1,106 @@
+"""The command that says which Python files of the user's own may be run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from negoplatform.app.catalogue.trust import DANGER, Trust, open_trust
+from negoplatform.cli.options.data_dir import DATA_DIR
+from negoplatform.cli.output import tell
+from negoplatform.domain.errors import NegoError
+from negoplatform.formats.strict import in_one_line
+from negoplatform.plugins.code_file import CodeFile, code_file
+from negoplatform.plugins.game_state_plugin import GAME_FILE, STATE_FILE
+
+
+@click.command(name="trust")
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="FILE...")
+@click.option("--yes", is_flag=True, help="Do not ask; for setting up the computers of a laboratory.")
+@click.option("--list", "list_them", is_flag=True, help="List what is trusted.")
+@click.option("--forget", is_flag=True, help="Trust these files no longer.")
+@DATA_DIR
+def trust_command(files: tuple[Path, ...], yes: bool, list_them: bool, forget: bool, data_dir: Path) -> int:
+    """Trusts agents, and games that bring code, in your own folder: shows path and SHA-256, and asks.
+
+    FILE is an agent's file, or a folder with an agent.py or a game's state.py in it. A file that changes is
+    asked about again. What you name by its path on the command line, and what the program brings, is trusted
+    without being asked about. The exit code is 1 if you decline one.
+
+    Example: negoplatform trust ~/.local/share/NegoPlatform/agents/my_agent.py
+    """
+    if list_them == bool(files) or (forget and not files) or (yes and (forget or list_them)):
+        raise click.UsageError("Name the files that you trust, or --forget FILE, or --list alone.")
+    with open_trust(data_dir, _note) as trust:
+        if list_them:
+            _list(trust)
+        elif forget:
+            _forget(trust, files)
+        else:
+            # All of them can be read, or none is asked about.
+            codes = [code_file(_python_file(file)) for file in files]
+            declined = [code for code in codes if not _ask(trust, code, yes)]
+            return 1 if declined else 0
+    return 0
+
+
+def _note(sentence: str) -> None:
+    """What is wrong with the database; whether it stops the command is asked after each step."""
+    tell(f"negoplatform: {sentence}", err=True)
+
+
+def _check(trust: Trust, what: str) -> None:
+    """Raises NegoError if the database has not taken, or not told, what it should: nothing is said before."""
+    if trust.in_trouble:
+        raise NegoError(what)
+
+
+def _list(trust: Trust) -> None:
+    files = trust.all()
+    _check(trust, "What is trusted could not be read.")
+    for file in files:
+        sha256, since = in_one_line(file.code.sha256), in_one_line(file.since)
+        click.echo(f"{file.code.shown}\n  SHA-256 {sha256}\n  since {since}")
+    if not files:
+        click.echo("No file of yours is trusted.")
+
+
+def _forget(trust: Trust, files: Sequence[Path]) -> None:
+    for file in files:
+        gone = trust.forget(_python_file(file))
+        _check(trust, f"{in_one_line(str(file))} may still be trusted: that could not be changed.")
+        click.echo(f"{in_one_line(str(file))} {'is trusted no longer' if gone else 'was not trusted'}.")
+
+
+def _ask(trust: Trust, code: CodeFile, yes: bool) -> bool:
+    """Asks about a file; whether it is trusted then."""
+    held = trust.holds(code)
+    _check(trust, f"{code.shown} was not trusted: what is trusted could not be read.")
+    if held:
+        click.echo(f"{code.shown} is trusted already.")
+        return True
+    click.echo(f"{code.shown}\nSHA-256 {code.groups[0]}\n        {code.groups[1]}")
+    if yes or click.confirm(f"{DANGER} Trust it?"):
+        trust.add(code)
+        _check(trust, f"{code.shown} is not trusted: that could not be kept.")
+        click.echo("It is trusted until it changes.")
+        return True
+    click.echo("It is not trusted.")
+    return False
+
+
+def _python_file(file: Path) -> Path:
+    """The file with the code: itself, or the one in a folder, or the one beside a game's file."""
+    if file.name == GAME_FILE:
+        file = file.parent
+    shown = in_one_line(str(file))
+    if file.is_dir():
+        inside = [file / name for name in ("agent.py", STATE_FILE) if (file / name).is_file()]
+        if not inside:
+            raise NegoError(f"{shown} holds neither agent.py nor {STATE_FILE}; there is nothing to trust.")
+        return inside[0]
+    if file.suffix != ".py":
+        raise NegoError(f"{shown} is no Python file; there is nothing to trust.")
+    return file

@@ -1,0 +1,42 @@
+"""The option that names the user's folder: the program's own, and every command's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from negoplatform.cli.run_context import Places
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _note_data_dir(ctx: click.Context, _option: click.Parameter, value: Path | None) -> None:
+    if value is not None:
+        ctx.ensure_object(Places).said = value
+
+
+def _take_data_dir(ctx: click.Context, option: click.Parameter, value: Path | None) -> Path:
+    _note_data_dir(ctx, option, value)
+    return ctx.ensure_object(Places).data_dir
+
+
+def _data_dir(**how: Any) -> Callable[[F], F]:
+    return click.option(
+        "--data-dir",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=None,
+        is_eager=True,
+        help="Where sessions are kept and your own agents and games are looked for. "
+        "Default: the system's folder for user data.",
+        **how,
+    )
+
+
+DATA_DIR = _data_dir(callback=_take_data_dir)
+"""A command's."""
+
+DATA_DIR_BEFORE = _data_dir(callback=_note_data_dir, expose_value=False)
+"""The program's, before a command: that may say it too, so that it is only noted."""

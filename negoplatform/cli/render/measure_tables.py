@@ -1,0 +1,109 @@
+"""All measures of simulated games: their means as a table, and every game's as a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+
+from negoplatform.analysis.enumeration import special_points
+from negoplatform.analysis.game_measures import game_measures
+from negoplatform.analysis.measures import as_row
+from negoplatform.app.simulation.simulate import Result, Summary
+from negoplatform.cli.render.tables import aligned
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import Seat
+from negoplatform.eventlog.whole_file import write_whole
+
+
+def measure_lines(seats: Sequence[Seat], summaries: Sequence[Summary]) -> Iterator[str]:
+    """The mean of every measure: what concerns all seats, then what concerns each, one column per seating."""
+    if not any(summary.means for summary in summaries):
+        return
+    names = list(dict.fromkeys(name for summary in summaries for name in summary.means))
+    joint = [name for name in names if "." not in name]
+    single = list(dict.fromkeys(name.partition(".")[2] for name in names if "." in name))
+    head = [_seating(summary) for summary in summaries]
+    yield "Means over games"
+    yield from aligned(
+        [["", *head], *([_title(name), *(_mean(s, name) for s in summaries)] for name in joint)], 1
+    )
+    for seat in seats:
+        yield ""
+        yield from aligned(
+            [
+                [seat, *(summary.agents[seat] for summary in summaries)],
+                *([_title(name), *(_mean(s, f"{seat}.{name}") for s in summaries)] for name in single),
+            ],
+            1,
+        )
+
+
+def game_lines(game: GameSpec, seed: int) -> Iterator[str]:
+    """The measures of the game itself; nothing where they cannot be computed.
+
+    Args:
+        game: The game as one of the simulated games was settled.
+        seed: The seed of that one.
+    """
+    try:
+        found = game_measures(special_points(game))
+    except NegoError:
+        return
+    chosen = ", ".join(f"{seat} {name}" for seat, name in game.chosen.items())
+    yield f"The game{f' with the profiles of seed {seed} ({chosen})' if chosen else ''}"
+    rows = [[_title(field.name), _figure(getattr(found, field.name))] for field in fields(found)]
+    yield from aligned(rows, 1)
+
+
+def _figure(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
+
+
+def _seating(summary: Summary) -> str:
+    return " / ".join(summary.agents.values())
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _mean(summary: Summary, name: str) -> str:
+    value = summary.means.get(name)
+    return "-" if value is None else f"{value:.3f}"
+
+
+def write_csv(path: Path, results: Sequence[Result]) -> None:
+    """Writes every game as a row, with a first row of names; an empty cell is a measure without a value.
+
+    Raises:
+        NegoError: If the file is there already, or cannot be written.
+    """
+    rows = [_csv_row(result) for result in results]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, names, restval="")
+    writer.writeheader()
+    writer.writerows(rows)
+    write_whole(path, text.getvalue().encode("utf-8"))
+
+
+def _csv_row(result: Result) -> dict[str, object]:
+    row: dict[str, object] = {"seed": result.seed, "ended_by": result.ended_by.value}
+    for seat, agent in result.agents.items():
+        row[f"{seat}.agent"] = agent
+        row[f"{seat}.profile"] = result.profiles.get(seat, "")
+        row[f"{seat}.points"] = result.points[seat]
+    row |= {
+        "seconds": result.seconds,
+        "offers": result.offers,
+        "failures": result.failures,
+        "refusals": result.refusals,
+    }
+    measured = as_row(result.measures) if result.measures is not None else {}
+    return row | {name: int(value) if isinstance(value, bool) else value for name, value in measured.items()}

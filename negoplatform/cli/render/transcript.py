@@ -1,0 +1,208 @@
+"""A session as text: what happened, in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from negoplatform.analysis.measures import MeasuredGame
+from negoplatform.analysis.offer_words import offer_text
+from negoplatform.cli.render.session_measures import measure_lines, measured, steps_by_offer
+from negoplatform.core.changes import StateProposal
+from negoplatform.core.events import (
+    Accepted,
+    Announced,
+    EndedBy,
+    Ending,
+    Event,
+    EventType,
+    ExpressionShown,
+    Failure,
+    Message,
+    Note,
+    OfferMade,
+    Refusal,
+    Resumed,
+    Tick,
+)
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.record import get_state
+from negoplatform.core.state import State
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.moves import Step
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat import PLATFORM
+from negoplatform.domain.utility import Points
+from negoplatform.eventlog.reader import SessionLog
+from negoplatform.eventlog.replay import Replay, replay, steps
+from negoplatform.formats.readings import answer_in, reading_in
+
+UNSPOKEN = frozenset({EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS})
+"""What a transcript leaves out, unless every step is wanted."""
+
+
+def replay_lines(log: SessionLog, *, step: bool) -> Iterator[str]:
+    """Verdict, outcome, measures and transcript of a log, with the class of every step.
+
+    Raises:
+        FileProblem: At the first event that could not have happened so.
+    """
+    played = replay(log)
+    yield verdict(played)
+    yield from outcome_lines(played)
+    game, classes = measured(log), dict[int, Step]()
+    if isinstance(game, MeasuredGame):
+        yield from measure_lines(game, played)
+        classes = dict(steps_by_offer(game, log))
+    elif game:
+        yield f"Measures: none. {game}"
+    yield ""
+    for item in steps(log):
+        if step or item.event.type not in UNSPOKEN:
+            of_step = f" ({classes[item.event.seq].value})" if item.event.seq in classes else ""
+            yield event_line(log, item.event) + of_step
+        if step:
+            yield from (f"             | {line}" for line in state_lines(item.state))
+
+
+def verdict(played: Replay) -> str:
+    """Whether the log holds together."""
+    count = len(played.log.events)
+    if played.log.header.view != "complete":
+        return (
+            f"Verdict: {count} events, as seen by {played.log.header.view!r}; a complete log can be checked."
+        )
+    if played.state.ending is None:
+        return f"Verdict: all {count} events follow from the rules; the session has no end yet."
+    return f"Verdict: all {count} events follow from the rules, and so does the end."
+
+
+def outcome_lines(played: Replay) -> Iterator[str]:
+    """Game, seats, end and points."""
+    header, state = played.log.header, played.state
+    seed = "" if header.seed is None else f", seed {header.seed}"
+    yield f"Game: {header.game.title} ({header.game.name}){seed}, recorded {header.created_at}"
+    for seat, who in header.seats.items():
+        kind = f"agent {who.agent}" if who.agent else who.kind
+        points = played.points.get(seat)
+        got = "" if points is None else f": {points_text(points)}"
+        yield f"  {seat}: {who.participant or who.name} ({kind}){got}"
+    yield f"Outcome: {ending_text(state)}"
+
+
+def ending_text(state: State) -> str:
+    """How the game ended, in a sentence."""
+    match state.ending:
+        case None:
+            return "none; the log stops before the end of the game."
+        case Ending(ended_by=EndedBy.AGREEMENT, deal=Offer() as deal):
+            return f"agreement after {state.ended_at:g} s on {offer_text(deal, state.game)}."
+        case Ending(ended_by=EndedBy.TIMEOUT):
+            return f"no agreement; time ran out after {state.ended_at:g} s."
+        case Ending(ended_by=EndedBy.QUIT, by=by):
+            return f"no agreement; {by} walked away after {state.ended_at:g} s."
+        case Ending(ended_by=why, reason=reason):
+            return f"{why.value.replace('_', ' ')} after {state.ended_at:g} s. {reason}".rstrip()
+
+
+def points_text(points: Points) -> str:
+    """Points as people read them."""
+    return f"{points:.12g} point{'' if points == 1 else 's'}"
+
+
+def event_line(log: SessionLog, event: Event) -> str:
+    """One event in words."""
+    who = log.header.seats.get(event.sender)
+    name = event.sender if who is None else f"{event.sender} ({who.participant or who.name})"
+    said = _event_text(event, log.header.game)
+    return f"{event.t:9.3f} s  " + (said if event.sender == PLATFORM else f"{name} {said}")
+
+
+def _event_text(event: Event, game: GameSpec) -> str:
+    match event.payload:
+        case Message(text, subtype):
+            # A second line that began at the margin could pass for an event of its own.
+            return f"says [{subtype.value}]: " + text.replace("\n", "\n               ")
+        case OfferMade(offer):
+            kind = "offer" if game.is_complete(offer) else "partial offer"
+            return f"sends {kind} {event.seq}: {offer_text(offer, game)}"
+        case ExpressionShown(expression):
+            return f"looks {expression.value.lower()}"
+        case Accepted(offer_id):
+            return f"formally accepts offer {offer_id}"
+        case Tick(elapsed, remaining):
+            left = "" if remaining is None else f", {remaining:g} s left"
+            return f"(time {elapsed:g} s{left})"
+        case Ending(ended_by):
+            return f"THE GAME ENDS: {ended_by.value.replace('_', ' ')}"
+        case Announced(data, text):
+            whom = f" to {', '.join(event.to)}" if event.to else ""
+            return f"(announced{whom}: {event.type} {data}){f' {text}' if text else ''}"
+        case StateProposal(proposer, _, updates, accepted, reason):
+            verdict = "accepted" if accepted else f"refused: {reason}"
+            return (
+                f"({proposer.kind.value} {proposer.name} proposes for the record {updates.text}; {verdict})"
+            )
+        case Refusal(action, reason):
+            return f"(refused to {', '.join(event.to)}: {action}. {reason})"
+        case Failure(seat, reason, strikes):
+            return f"(the agent at {seat} failed, strike {strikes}: {reason})"
+        case Note(kind, data):
+            known = _reading_text(event, game)
+            return known or f"(note {kind.value}: {', '.join(f'{k} {v}' for k, v in data.items())})"
+        case _:
+            return _bare_text(event)
+
+
+def _reading_text(event: Event, game: GameSpec) -> str:
+    """What was understood of typed words, or answered to that; empty if it is not known here."""
+    note, answer = reading_in(event), answer_in(event)
+    if note is not None:
+        reading = note.value()
+        offers = " or ".join(offer_text(offer, game) for offer in reading.offers)
+        held_out = " or ".join(offer_text(offer, game) for offer in note.offers_held_out())
+        noticed = [
+            f"offer {offers}" if offers else "",
+            f"sure {reading.sure:g}" if offers else "",
+            f"doubt {reading.doubt.value.replace('_', ' ')}" if reading.doubt else "",
+            "accepts" if reading.accepts else "",
+            "conditional" if reading.conditional else "",
+            "soft" if reading.soft else "",
+            "shown" if note.shown else "",
+            f"held out {held_out}" if held_out not in ("", offers) else "",
+        ]
+        told = "; ".join([reading.subtype.value, *filter(None, noticed)])
+        return f"({note.seat} typed {json.dumps(note.text, ensure_ascii=False)}, read as {told})"
+    if answer is None:
+        return ""
+    told = answer.verdict.value.replace("_", " ") + (f" by the {answer.by}" if answer.by else "")
+    told += f"; message {answer.message}" if answer.message else ""
+    told += f"; offer {answer.offer}" if answer.offer else ""
+    return f"(reading {answer.reading} answered: {told})"
+
+
+def _bare_text(event: Event) -> str:
+    """An event that says nearly everything by its type."""
+    if isinstance(event.payload, Resumed):
+        torn = event.payload.torn_bytes
+        aside = f"; {torn} bytes of a cut-off line were set aside" if torn else ""
+        return f"THE SESSION GOES ON after an interruption{aside}"
+    known: dict[str, str] = {EventType.FORMAL_QUIT: "walks away", EventType.GAME_START: "THE GAME STARTS"}
+    return known.get(event.type, f"({event.type})")
+
+
+def state_lines(state: State) -> Iterator[str]:
+    """A state in a few lines."""
+    shown = ", ".join(
+        f"{seat} {presence.expression.value.lower() if state.t < presence.expression_until else 'neutral'}"
+        for seat, presence in state.presence.items()
+    )
+    yield f"version {state.version}, {state.phase.value}, {shown}"
+    yield from mechanism_of(state.game.mechanism).describe(state)
+    for seat, typed in state.typed.items():
+        private, public = (
+            part.model_dump_json() for part in (typed.private_information, typed.public_information)
+        )
+        yield f"state of {seat}: private {private}, public {public}"
+    if state.record.version:
+        yield f"record: {json.dumps(get_state(state.record), ensure_ascii=False)}"

@@ -1,0 +1,149 @@
+"""An agent's looks: somebody of ours, or pictures that lie beside the agent's file. No Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageOps
+
+from negoplatform.core.events import Expression
+from negoplatform.domain.errors import NegoError
+from negoplatform.gui.avatars.face import draw_portrait
+from negoplatform.gui.pictures.image_files import read_picture
+from negoplatform.presentation.characters import CHARACTERS, Character, character_for
+from negoplatform.presentation.formatting import drawable, short
+from negoplatform.presentation.i18n import ENGLISH, Language
+
+KEPT_SIDE = 512
+"""Pixels across at which a picture is kept: as large as a face is ever shown."""
+
+ENDINGS = (".png", ".jpg", ".jpeg")
+
+LONGEST_TOLD = 60
+"""Characters of an agent's own text that are repeated in a sentence about it."""
+
+
+# Compared by who they are: a picture has no value to compare or to remember by.
+@dataclass(frozen=True, slots=True, eq=False)
+class Avatar:
+    """What an agent looks like.
+
+    Args:
+        character: The person who is drawn where there is no picture.
+        pictures: The agent's own, square; what is missing is shown as neutral.
+        problem: Why it has not the looks that it asked for, for the experimenter; empty if it has.
+    """
+
+    character: Character
+    pictures: Mapping[Expression, Image.Image] = field(default_factory=dict)
+    problem: str = ""
+
+    def draw(self, expression: Expression, size: int, ground: str) -> Image.Image:
+        """Its face in a round on a ground, ``size`` × ``size`` pixels; not to be drawn on."""
+        if picture_of(self.pictures, expression) is None:
+            return draw_portrait(self.character, expression, size, ground)
+        return _drawn(self, expression, size, ground)
+
+
+def picture_of(pictures: Mapping[Expression, Image.Image], expression: Expression) -> Image.Image | None:
+    """The picture for an expression, or else the neutral one, if there is any."""
+    return pictures.get(expression, pictures.get(Expression.NEUTRAL))
+
+
+def framed(picture: Image.Image, size: int, ground: str) -> Image.Image:
+    """A picture in a round on a ground, ``size`` × ``size`` pixels, without transparency."""
+    times = 4
+    mask = Image.new("L", (size * times, size * times))
+    ImageDraw.Draw(mask).ellipse((0, 0, size * times - 1, size * times - 1), fill=255)
+    fitted = ImageOps.fit(picture.convert("RGBA"), (size, size), Image.Resampling.LANCZOS)
+    around = Image.new("RGB", (size, size), ground)
+    inside = around.copy()
+    inside.paste(fitted, mask=fitted)
+    around.paste(inside, mask=mask.reduce(times))
+    return around
+
+
+@lru_cache(maxsize=24)
+def _drawn(avatar: Avatar, expression: Expression, size: int, ground: str) -> Image.Image:
+    picture = picture_of(avatar.pictures, expression)
+    assert picture is not None
+    return framed(picture, size, ground)
+
+
+def find_avatar(avatar: str | None, agent_file: Path | None, *, name: str, say: Language = ENGLISH) -> Avatar:
+    """What an agent looks like.
+
+    Args:
+        avatar: What it says itself: somebody of :data:`CHARACTERS`, or a picture or a folder of pictures
+            beside its file, there by the names of expressions (``happy.png``); None if it says nothing.
+        agent_file: Its file; None if it comes from none.
+        name: Its name, which decides who is drawn if nothing else does.
+        say: The language of ``problem``.
+    """
+    asked = (avatar or "").strip()
+    drawn = character_for(name)
+    if not asked:
+        return Avatar(drawn)
+    if asked.casefold() in CHARACTERS:
+        return Avatar(CHARACTERS[asked.casefold()])
+    try:
+        if agent_file is None:
+            raise NegoError(say("The agent has no folder for pictures."))
+        return Avatar(drawn, _pictures_in(asked, agent_file.parent, say))
+    except NegoError as error:
+        reason = str(error)
+    except OSError as error:
+        # A name that is too long, a folder that may not be looked into.
+        reason = say("it can’t be read ({reason}).", reason=error.strerror)
+    told = short(drawable(" ".join(asked.split())), LONGEST_TOLD)
+    problem = say("The agent’s picture “{avatar}” isn’t shown: {reason}", avatar=told, reason=reason)
+    return Avatar(drawn, problem=problem)
+
+
+def _pictures_in(asked: str, folder: Path, say: Language) -> dict[Expression, Image.Image]:
+    """The pictures that an agent names.
+
+    Raises:
+        NegoError: If there are none, or one of them is not fit to be shown.
+    """
+    place = _inside(folder / asked, folder, say)
+    if place.is_file():
+        return {Expression.NEUTRAL: _read(place, say)}
+    if not place.is_dir():
+        raise NegoError(say("there’s no such file beside the agent’s, and no face of that name."))
+    pictures = {}
+    for expression in Expression:
+        for ending in ENDINGS:
+            file = place / f"{expression.value.lower()}{ending}"
+            if file.exists():
+                pictures[expression] = _read(_inside(file, folder, say), say)
+                break
+    if not pictures:
+        raise NegoError(say("its folder has no picture such as neutral.png or happy.png."))
+    return pictures
+
+
+def _inside(path: Path, folder: Path, say: Language) -> Path:
+    """A path with all links followed, which must not lead out of the agent's folder."""
+    try:
+        real = path.resolve()
+        if real.is_relative_to(folder.resolve()):
+            return real
+    except (OSError, ValueError, RuntimeError):
+        # A zero byte in the name, a name that is too long, links in a circle.
+        raise NegoError(say("that isn’t a file name.")) from None
+    raise NegoError(say("it’s outside the agent’s own folder."))
+
+
+def _read(file: Path, say: Language) -> Image.Image:
+    """A picture, upright and square.
+
+    Raises:
+        NegoError: If it is too large, or is none.
+    """
+    upright = read_picture(file, say, formats=("PNG", "JPEG"), longest=KEPT_SIDE)
+    side = min(KEPT_SIDE, *upright.size)
+    return ImageOps.fit(upright, (side, side), Image.Resampling.LANCZOS)

@@ -1,0 +1,142 @@
+"""Two offers side by side, such as the draft and the offer on the table: a card over the transcript."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+
+from negoplatform.gui.theming.caption import Caption
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.floating_card import FloatingCard
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.presentation.bargaining.offer_comparison import CompareRow, CompareView
+
+WIDTH = 452
+"""Of the card, for 96 dpi."""
+
+WRAPS = (112, 86, 86, 108)
+"""Of its columns: issue, first offer, second offer, difference."""
+
+GAP = 10
+
+
+class ComparePanel:
+    """The card; it hangs beside another widget for as long as it is open.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        beside: The widget that it stands beside, a child of the same parent.
+        below: Whether it hangs below that widget rather than at its side.
+        on_close: Is called when its button is pressed.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        beside: tk.Misc,
+        below: bool = False,
+        on_close: Callable[[], None],
+    ) -> None:
+        self._theme, self._beside, self._below = theme, beside, below
+        self._shown: CompareView | None = None
+        self._rows: list[tuple[Caption, ...]] = []
+        c, px = theme.colours, theme.px
+        self._card = FloatingCard(parent, theme)
+        self.frame, inside = self._card.frame, self._card.inside
+        head = theme.frame(inside)
+        head.pack(fill="x", pady=(0, px(6)))
+        self._title = theme.label(head, "", "bold", wrap=WIDTH - 110)
+        self._title.pack(side=theme.start)
+        self.close_button = theme.button(head, theme.say("Close"), "Quiet.TButton", on_close, icon="clear")
+        self.close_button.pack(side=theme.end)
+        self._list = ScrolledFrame(inside, theme, width=1, height=2000)
+        self._list.frame.pack(fill="both", expand=True)
+        self._table = self._list.inside
+        for index, wrap in enumerate(WRAPS):
+            self._table.columnconfigure(theme.column(index, len(WRAPS)), minsize=px(wrap), weight=1)
+        self._heads = self._captions(0, "small", c.muted)
+        self._total = self._captions(1000, "bold", c.ink)
+        self._no_deal = self._captions(1001, "small", c.muted)
+        rule = theme.rule(self._table)
+        rule.grid(row=999, column=0, columnspan=len(WRAPS), sticky="ew", pady=px(5))
+        self.open = False
+        beside.bind("<Configure>", lambda _event: self._place() if self.open else None, add="+")
+
+    def show(self, view: CompareView) -> None:
+        """Shows the difference."""
+        if view == self._shown:
+            return
+        self._shown = view
+        self._title.write(view.title)
+        heads = ("", view.first, view.second, self._theme.say("Difference for you"))
+        for caption, text in zip(self._heads, heads, strict=True):
+            caption.write(text)
+        while len(self._rows) < len(view.rows):
+            self._rows.append(self._captions(len(self._rows) + 1, "body", self._theme.colours.ink))
+        while len(self._rows) > len(view.rows):
+            for caption in self._rows.pop():
+                caption.destroy()
+        rows = zip(
+            [*self._rows, self._total, self._no_deal], [*view.rows, view.total, view.no_deal], strict=True
+        )
+        for captions, row in rows:
+            self._write(captions, row)
+        self._list.watch(self._table)
+
+    def set_open(self, is_open: bool) -> None:
+        """Opens or closes it."""
+        self.open = is_open
+        if is_open:
+            self._place()
+            tk.Misc.lift(self.frame)
+        else:
+            self.frame.place_forget()
+
+    def _place(self) -> None:
+        """At the side of the other widget, or over it where there is no room; below it if it hangs there."""
+        px, over, beside = self._theme.px, self.frame.nametowidget(self.frame.winfo_parent()), self._beside
+        gap, room = px(8), (over.winfo_width(), over.winfo_height())
+        left, top = beside.winfo_rootx() - over.winfo_rootx(), beside.winfo_rooty() - over.winfo_rooty()
+        across, down = beside.winfo_width(), beside.winfo_height()
+        width = min(px(WIDTH), room[0] - 2 * gap)
+        x = left + across + gap if self._theme.rtl else left - gap - width
+        y, most = top, down
+        if self._below:
+            x, y = left + (across - width) // 2, top + down + px(4)
+            most = room[1] - y - gap
+        elif x < gap or x + width > room[0] - gap:
+            x = max(gap, min(left + (across - width) // 2, room[0] - gap - width))
+        self._list.limit(10_000)
+        self.frame.update_idletasks()
+        over_all = self.frame.winfo_reqheight() - most
+        if over_all > 0:
+            self._list.limit(max(px(40), self._table.winfo_reqheight() - over_all))
+        self.frame.place(x=x, y=y, width=width)
+
+    def _captions(self, row: int, font: str, colour: str) -> tuple[Caption, ...]:
+        theme = self._theme
+        captions = []
+        for index, wrap in enumerate(WRAPS):
+            caption = theme.label(self._table, "", font, colour, wrap=wrap)
+            caption.grid(
+                row=row,
+                column=theme.column(index, len(WRAPS)),
+                sticky=f"n{theme.west}",
+                padx=theme.beside(0, GAP),
+                pady=(theme.px(2), theme.px(2)),
+            )
+            captions.append(caption)
+        return tuple(captions)
+
+    def _write(self, captions: tuple[Caption, ...], row: CompareRow) -> None:
+        c = self._theme.colours
+        title, first, second, words = captions
+        title.write(row.title)
+        first.write(row.first)
+        second.write(row.second)
+        # Signs and words say it; the colour only helps.
+        colour = c.accept if (row.better or 0) > 0 else c.warning if row.better else c.muted
+        words.write(row.words, colour)

@@ -1,0 +1,268 @@
+"""A counter-offer, edited in the card of the offer that it answers."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Sequence
+
+from negoplatform.gui.bargaining.choice_row import ChoiceCells, chip_font
+from negoplatform.gui.bargaining.number_row import NumberCells
+from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.cell import CellArt
+from negoplatform.presentation.bargaining.draft_offer import OnChange
+from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow, NumberRow, QuantityRow, Row
+from negoplatform.presentation.bargaining.offer_card_view import CounterView
+from negoplatform.presentation.offers.batna_comparison import versus_colour
+from negoplatform.presentation.transcript.offer_card_layout import RING
+
+PICTURE, MARK = 18, 3
+"""A picture before a title, and the bar beside a row that was changed; for 96 dpi."""
+
+MOST_AS_CHIPS = 3
+"""More issues than this with named values are lists, so that a card is no higher than the talk."""
+
+LIST_WIDTH = 21
+"""Characters of a list beside its title."""
+
+
+class CounterEditor:
+    """A row for each issue, what the terms are worth, and the buttons that send and cancel.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        pictures: What issues look like.
+        width: The width that it has, in pixels.
+        on_change: Is given what shall be done to the draft.
+        on_send: Send the counter-offer.
+        on_cancel: Back to the draft as it was before.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        pictures: DrawnPictures,
+        width: int,
+        on_change: OnChange,
+        on_send: Callable[[], None],
+        on_cancel: Callable[[], None],
+    ) -> None:
+        self._theme, self._pictures, self._width = theme, pictures, width
+        self._art = CellArt(theme, pictures)
+        self._on_change = on_change
+        self._chip_font = ""
+        self._rows: list[_EditorRow] = []
+        c, px = theme.colours, theme.px
+        self.frame = theme.frame(parent)
+        self._notice = theme.label(self.frame, "", "small_bold", c.warning, wrap=width / theme.scale)
+        self._list = theme.frame(self.frame)
+        beside = theme.beside(RING, 0)
+        self._list.pack(fill="x", padx=beside)
+        theme.rule(self.frame).pack(fill="x", padx=beside, pady=px(6))
+        foot = theme.frame(self.frame)
+        foot.pack(fill="x", padx=beside)
+        theme.label(foot, theme.say("Worth to you"), "small", c.muted).pack(side=theme.start)
+        self._worth = theme.label(foot, "", "bold")
+        self._worth.pack(side=theme.end)
+        self._compared = theme.label(self.frame, "", "small", c.muted, wrap=width / theme.scale)
+        self._compared.pack(anchor=theme.west, padx=beside)
+        line = theme.frame(self.frame)
+        line.pack(fill="x", pady=(px(6), 0))
+        self.send = theme.button(
+            line, theme.say("Send counter-offer"), "Card.Primary.TButton", on_send, icon="offer"
+        )
+        self.send.pack(side=theme.start)
+        self.cancel = theme.button(line, theme.say("Cancel"), "Toggle.TButton", on_cancel)
+        self.cancel.pack(side=theme.start, padx=theme.beside(6, 0))
+
+    def show(self, view: CounterView, rows: Sequence[Row], *, enabled: bool) -> None:
+        """Shows the terms and what they are worth."""
+        c = self._theme.colours
+        if not self._rows:
+            choices = [row for row in rows if isinstance(row, ChoiceRow)]
+            few = len(choices) <= MOST_AS_CHIPS
+            self._chip_font = chip_font(self._theme, choices, self._room) if few else ""
+            self._rows = [self._make_row(row) for row in rows]
+        for made, row, change in zip(self._rows, rows, view.changes, strict=True):
+            made.show(row, change, can_edit=enabled)
+        self._notice.write(view.notice)
+        if view.notice and not self._notice.winfo_manager():
+            beside, below = self._theme.beside(RING, 0), (0, self._theme.px(4))
+            self._notice.pack(before=self._list, anchor=self._theme.west, padx=beside, pady=below)
+        colour = versus_colour(view.versus, c)
+        self._worth.write(view.worth, colour or c.ink)
+        self._compared.write(view.compared, colour or c.muted)
+        self.send.state(["!disabled" if enabled and view.can_send else "disabled"])
+        self.cancel.state(["!disabled" if enabled else "disabled"])
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """The controls by name, in the order in which they are read."""
+        named: dict[str, tk.Misc] = {}
+        for row in self._rows:
+            named |= {f"card.{name}": widget for name, widget in row.widgets().items()}
+        return {**named, "card.send": self.send, "card.cancel": self.cancel}
+
+    @property
+    def _room(self) -> int:
+        return self._width - self._theme.px(MARK + 6)
+
+    def _make_row(self, row: Row) -> _EditorRow:
+        made = _EditorRow(self._list, self._theme, row, self._pictures, self._make_cells, room=self._room)
+        made.frame.pack(fill="x", pady=self._theme.px(2))
+        return made
+
+    def _make_cells(self, parent: tk.Misc, row: Row) -> _Cells:
+        match row:
+            case QuantityRow():
+                return _Share(parent, self._theme, row, on_change=self._on_change)
+            case ChoiceRow():
+                return ChoiceCells(
+                    parent,
+                    self._theme,
+                    self._art,
+                    row,
+                    room=self._room,
+                    font=self._chip_font,
+                    on_change=self._on_change,
+                )
+            case NumberRow():
+                return NumberCells(parent, self._theme, row, on_change=self._on_change)
+
+
+class _Share:
+    """One's own units of an issue, with less and more; the rest goes to the other side.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        row: What it shows first.
+        on_change: Is given what shall be done to the draft.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, row: QuantityRow, *, on_change: OnChange) -> None:
+        self._theme = theme
+        issue, (mine, *others) = row.issue, [seat for seat, _, _ in row.units]
+        self.frame = theme.frame(parent)
+        # What one gives up goes to somebody: a counter-offer to a whole offer stays whole.
+        self.less = theme.button(
+            self.frame,
+            "–",
+            "Step.TButton",
+            lambda: on_change(lambda draft: draft.move(issue, mine, others[0])),
+        )
+        self.count = theme.label(self.frame, "", "bold")
+        self.count.configure(width=max(3, len(str(issue.quantity))), anchor="center")
+        self.more = theme.button(
+            self.frame, "+", "Step.TButton", lambda: on_change(lambda draft: draft.give(issue, mine))
+        )
+        self.rest = theme.label(self.frame, "", "small", theme.colours.muted)
+        # Less and more keep their sides in every language, as the numbers that they stand for do.
+        for column, widget in enumerate((self.less, self.count, self.more)):
+            widget.grid(row=0, column=column + 1 if theme.rtl else column)
+        self.rest.grid(row=0, column=0 if theme.rtl else 3, padx=theme.px(8), sticky=theme.west)
+        # As wide as it can get while everything is decided, so that the buttons of all rows stand in line.
+        widest = max(
+            theme.font("small").measure(self._rest(row, units)) for units in range(issue.quantity + 1)
+        )
+        self.frame.columnconfigure(0 if theme.rtl else 3, minsize=widest + theme.px(16))
+        self.show(row, can_edit=True)
+
+    def show(self, row: QuantityRow, can_edit: bool) -> None:
+        """Shows how many one gets, and how many the others."""
+        (_, _, own), *_ = row.units
+        self.count.write(str(own))
+        rest = self._rest(row)
+        if row.undecided:
+            rest = ", ".join((rest, self._theme.say("{n} undecided", n=row.undecided)))
+        self.rest.write(rest)
+        self.less.state(["!disabled" if can_edit and own > 0 else "disabled"])
+        self.more.state(["!disabled" if can_edit and own < row.issue.quantity else "disabled"])
+
+    def _rest(self, row: QuantityRow, units: int | None = None) -> str:
+        """What the others get; ``units``: if each of them got so many."""
+        say = self._theme.say
+        return ", ".join(
+            say("{name} gets {n}", name=name, n=number if units is None else units)
+            for _, name, number in row.units[1:]
+        )
+
+    def widgets(self, issue: str) -> dict[str, tk.Misc]:
+        """The buttons by name."""
+        return {f"{issue}.less": self.less, f"{issue}.more": self.more}
+
+
+_Cells = _Share | ChoiceCells | NumberCells
+
+
+class _EditorRow:
+    """An issue: its picture and title, what was changed, and what it is set by."""
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        row: Row,
+        pictures: DrawnPictures,
+        make: Callable[[tk.Misc, Row], _Cells],
+        *,
+        room: int,
+    ) -> None:
+        self._theme, self._issue = theme, row.issue.name
+        px, c = theme.px, theme.colours
+        self.frame = theme.frame(parent)
+        self._mark = tk.Frame(self.frame, bg=c.card, bd=0, width=px(MARK))
+        self._mark.pack(side=theme.start, fill="y", padx=theme.beside(0, 6))
+        inside = theme.frame(self.frame)
+        inside.pack(side=theme.start, fill="x", expand=True)
+        self._head = head = theme.frame(inside)
+        picture = pictures.of(row.issue.picture, px(PICTURE))
+        if picture is not None:
+            image = tk.Label(head, image=picture, bg=c.card, bd=0, padx=0, pady=0)
+            image.pack(side=theme.start, padx=theme.beside(0, 6))
+        title = theme.label(head, row.head.title, "body")
+        title.pack(side=theme.start)
+        self._cells = make(inside, row)
+        box = self._cells.box if isinstance(self._cells, ChoiceCells) else None
+        if box is not None and isinstance(row, ChoiceRow):
+            # Shorter than in the builder, which is wider: the value, and what it adds.
+            short = [f"{value} {worth}".strip() for value, worth in zip(row.values, row.worths, strict=True)]
+            words = [theme.drawn(text) for text in (theme.say("Undecided"), *short)]
+            now = box.current()
+            box.configure(width=LIST_WIDTH, values=words)
+            box.current(max(0, now))
+            title.wrap_to(max(px(80), room - box.winfo_reqwidth() - px(PICTURE + 14)))
+        # Beside the title; where a list takes the room there, below it.
+        self._below = box is not None
+        self._change = theme.label(inside if self._below else head, "", "small", c.muted)
+        if isinstance(row, QuantityRow) or box is not None:
+            head.pack(side=theme.start)
+            self._cells.frame.pack(side=theme.end)
+        else:
+            head.pack(fill="x")
+            self._cells.frame.pack(fill="x")
+
+    def show(self, row: Row, change: str, *, can_edit: bool) -> None:
+        """Shows the terms, and what the other side offered where these differ."""
+        c = self._theme.colours
+        self._mark.configure(bg=c.primary if change else c.card)
+        self._change.write(change)
+        if not change:
+            self._change.pack_forget()
+        elif self._below:
+            self._change.pack(side="bottom", anchor=self._theme.east, before=self._head)
+        else:
+            self._change.pack(side=self._theme.start, padx=self._theme.beside(8, 0))
+        match self._cells, row:
+            case _Share(), QuantityRow():
+                self._cells.show(row, can_edit)
+            case ChoiceCells(), ChoiceRow():
+                self._cells.show(row, can_edit)
+            case NumberCells(), NumberRow():
+                self._cells.show(row, can_edit)
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """The controls by name."""
+        return self._cells.widgets(self._issue)

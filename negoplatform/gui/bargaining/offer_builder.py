@@ -1,0 +1,367 @@
+"""The offer builder: rows for the issues, what the draft is worth, and the buttons that send and accept."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from tkinter import ttk
+
+from negoplatform.gui.bargaining.choice_row import ChoiceCells, chip_font
+from negoplatform.gui.bargaining.compare_panel import ComparePanel
+from negoplatform.gui.bargaining.number_row import NumberCells
+from negoplatform.gui.bargaining.quantity_row import QuantityCells
+from negoplatform.gui.bargaining.row_header import RowHead
+from negoplatform.gui.bargaining.valuation_panel import WorthPanel
+from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
+from negoplatform.gui.theming.caption import Caption
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.cell import CellArt
+from negoplatform.gui.widgets.garbage_collection import bind_tag
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.presentation.bargaining.draft_offer import Draft, OnChange
+from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow, NumberRow, QuantityRow, Row
+from negoplatform.presentation.bargaining.offer_builder_view import AcceptView, BuilderView
+
+WIDTH = 384
+"""Of the whole, for 96 dpi."""
+
+PADDING, EDGE = 10, 5
+"""Of the card, and from there to the words in it, which stand below each other; for 96 dpi."""
+
+ROOM = 344
+"""What a row has of that, with a scrollbar beside it."""
+
+AROUND_WORDS = 54
+"""What the icon and the edges take of the button that accepts, for 96 dpi."""
+
+HINT_LINES = 2
+"""Room for the hint below the button that accepts: the buttons never move when it grows."""
+
+WIDE, LOW = 560, 400
+"""A low card that is wider has its buttons beside the rows, a narrower one does without some; for 96 dpi."""
+
+PICTURE = 18
+"""Of the picture before an issue's title, for 96 dpi."""
+
+SHIFT = 0x1
+
+Cells = QuantityCells | ChoiceCells | NumberCells
+
+
+class OfferBuilder:
+    """The right column. A draft is changed by what is done here and by nothing else.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        pictures: What issues look like.
+        on_change: Is given what shall be done to the draft, and a name for what is undone together.
+        on_undo, on_redo: One step of the draft back, or forth again.
+        on_send: Send the draft.
+        on_accept: Accept the offer that is shown.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        pictures: DrawnPictures,
+        on_change: OnChange,
+        on_undo: Callable[[], None],
+        on_redo: Callable[[], None],
+        on_send: Callable[[], None],
+        on_accept: Callable[[], None],
+    ) -> None:
+        self._theme, self._on_change = theme, on_change
+        self._on_undo, self._on_redo = on_undo, on_redo
+        self._art, self._pictures = CellArt(theme, pictures), pictures
+        self._chip_font = ""
+        self._rows: dict[str, tuple[RowHead, Cells]] = {}
+        self._drawn: dict[str, tuple[Row, bool]] = {}
+        self._shown: tuple[BuilderView, AcceptView] | None = None
+        self.frame = theme.card(parent, PADDING)
+        # However long a name or a label is, the chat keeps its room.
+        self.frame.configure(width=theme.px(WIDTH))
+        self.frame.grid_propagate(False)
+        self.frame.rowconfigure(2, weight=1)
+        self._help, self.undo = self._make_head()
+        self._list = ScrolledFrame(self.frame, theme, width=350, height=2000)
+        self._rule = theme.rule(self.frame)
+        self._worth = WorthPanel(self.frame, theme)
+        self.from_theirs, self.compare = self._make_helpers()
+        self.send, self.clear, self.accept = self._make_buttons(on_send, on_accept)
+        for style in ("Outline.Accept.TButton", "Outline.Danger.TButton"):
+            ttk.Style(theme.root).configure(f"Small.{style}", font=theme.font("small_bold"))
+        self._place_of_hint, self._hint = self._make_hint()
+        self._form: tuple[bool, bool] | None = None
+        self._accept_room = theme.px(WIDTH - 2 * PADDING - 2 * EDGE)
+        self._arrange(wide=False, low=False)
+        self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
+        self._panel = ComparePanel(parent, theme, beside=self.frame, on_close=self._close_compare)
+        self._tag = f"Builder{self.frame}"
+        self._bind_keys()
+
+    def show(self, view: BuilderView, accept: AcceptView) -> None:
+        """Shows the draft and the offer that can be accepted."""
+        if self._shown == (view, accept):
+            return
+        self._shown = (view, accept)
+        self._help.write(view.help)
+        if not self._rows:
+            choices = [row for row in view.rows if isinstance(row, ChoiceRow)]
+            self._chip_font = chip_font(self._theme, choices, self._theme.px(ROOM))
+        for row in view.rows:
+            if self._drawn.get(row.issue.name) != (row, view.can_edit):
+                self._drawn[row.issue.name] = row, view.can_edit
+                self._show_row(row, view.can_edit)
+        self._worth.show(view)
+        _enable(self.undo, view.can_undo and view.can_edit)
+        _enable(self.from_theirs, view.theirs is not None and view.can_edit)
+        _enable(self.compare, view.compare is not None)
+        _enable(self.send, view.can_send)
+        _enable(self.clear, view.can_clear)
+        if view.compare is not None:
+            self._panel.show(view.compare)
+        elif self._panel.open:
+            self._set_compare(False)
+        self._show_accept(accept)
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """The controls by name, for those who drive the window."""
+        named: dict[str, tk.Misc] = {
+            "undo": self.undo,
+            "from_theirs": self.from_theirs,
+            "compare": self.compare,
+            "compare.close": self._panel.close_button,
+            "send_offer": self.send,
+            "clear": self.clear,
+            "accept": self.accept,
+        }
+        for issue, (_, cells) in self._rows.items():
+            named |= cells.widgets(issue)
+        return named
+
+    def close(self) -> bool:
+        """Closes what lies over other things; whether there was anything."""
+        was_open = self._panel.open
+        self._set_compare(False)
+        return was_open
+
+    # Building
+
+    def _make_head(self) -> tuple[Caption, ttk.Button]:
+        theme = self._theme
+        self._head = line = theme.frame(self.frame)
+        theme.label(line, theme.say("Build an offer"), "heading").pack(side=theme.start)
+        undo = theme.button(line, theme.say("Undo"), "Quiet.TButton", self._on_undo, icon="undo")
+        undo.pack(side=theme.end)
+        help_line = theme.label(self.frame, "", "small", theme.colours.muted, wrap=350)
+        return help_line, undo
+
+    def _add_row(self, row: Row) -> None:
+        theme, px = self._theme, self._theme.px
+        box = theme.frame(self._list.inside)
+        box.pack(fill="x", pady=(0, px(3)))
+        picture = self._pictures.of(row.issue.picture, px(PICTURE))
+        head = RowHead(box, theme, row.head, room=px(ROOM), picture=picture)
+        head.frame.pack(fill="x")
+        cells = self._make_cells(box, row)
+        cells.frame.pack(fill="x")
+        self._rows[row.issue.name] = head, cells
+        self._list.watch(box)
+        self._listen(box)
+
+    def _make_cells(self, box: tk.Misc, row: Row) -> Cells:
+        theme = self._theme
+        match row:
+            case QuantityRow():
+                return QuantityCells(box, theme, self._art, row, on_change=self._on_change)
+            case ChoiceRow():
+                room = theme.px(ROOM)
+                return ChoiceCells(
+                    box,
+                    theme,
+                    self._art,
+                    row,
+                    room=room,
+                    font=self._chip_font,
+                    on_change=self._on_change,
+                )
+            case NumberRow():
+                return NumberCells(box, theme, row, on_change=self._on_change)
+
+    def _make_helpers(self) -> tuple[ttk.Button, ttk.Button]:
+        theme = self._theme
+        self._helpers = line = theme.frame(self.frame)
+        line.columnconfigure((0, 1), weight=1)
+        start = theme.button(
+            line, theme.say("Start from their offer"), "Toggle.TButton", self._start_from_theirs
+        )
+        compare = theme.button(
+            line,
+            theme.say("Compare"),
+            "Toggle.TButton",
+            lambda: self._set_compare(not self._panel.open),
+            icon="compare",
+        )
+        return start, compare
+
+    def _place_helpers(self, width: int) -> None:
+        """Side by side, unless another language or a narrow card has no room for that."""
+        theme, (start, compare) = self._theme, (self.from_theirs, self.compare)
+        for button in (start, compare):
+            button.grid_forget()
+        if start.winfo_reqwidth() + compare.winfo_reqwidth() + theme.px(6) <= width:
+            start.grid(row=0, column=theme.column(0, 2), sticky="ew", padx=theme.beside(0, 6))
+            compare.grid(row=0, column=theme.column(1, 2), sticky="ew")
+        else:
+            start.grid(row=0, column=0, columnspan=2, sticky="ew")
+            compare.grid(row=1, column=0, columnspan=2, sticky="ew", pady=(theme.px(4), 0))
+
+    def _make_buttons(
+        self, on_send: Callable[[], None], on_accept: Callable[[], None]
+    ) -> tuple[ttk.Button, ttk.Button, ttk.Button]:
+        theme = self._theme
+        self._senders = line = theme.frame(self.frame)
+        line.columnconfigure(theme.column(0, 2), weight=1)
+        send = theme.button(line, theme.say("Send offer"), "Primary.TButton", on_send, icon="offer")
+        send.grid(row=0, column=theme.column(0, 2), sticky="ew", padx=theme.beside(0, 6))
+        clear = theme.button(
+            line, theme.say("Clear"), "Plain.TButton", lambda: self._on_change(Draft.cleared)
+        )
+        clear.grid(row=0, column=theme.column(1, 2))
+        accept = theme.button(
+            self.frame, theme.say("Accept offer"), "Outline.Accept.TButton", on_accept, icon="check"
+        )
+        return send, clear, accept
+
+    def _make_hint(self) -> tuple[tk.Frame, Caption]:
+        theme = self._theme
+        place = theme.frame(self.frame)
+        place.configure(height=HINT_LINES * theme.font("small").metrics("linespace"))
+        place.pack_propagate(False)
+        hint = theme.label(place, "", "small", theme.colours.muted, wrap=350)
+        hint.pack(anchor=theme.west)
+        return place, hint
+
+    def _resized(self, width: int, height: int) -> None:
+        theme = self._theme
+        low = height < theme.px(LOW)
+        wide = low and width >= theme.px(WIDE)
+        inside = width - theme.px(2 * PADDING + 2 * EDGE)
+        self._arrange(wide=wide, low=low and not wide)
+        self._place_helpers(inside - theme.px(WIDTH) if wide else inside)
+        beside = inside - theme.px(WIDTH) if wide else inside
+        self._hint.wrap_to(beside)
+        self._accept_room = beside
+        if self._shown is not None:
+            self._show_accept(self._shown[1])
+
+    def _arrange(self, *, wide: bool, low: bool) -> None:
+        """Put everything below each other; or, in a wide card, beside the rows.
+
+        A low card leaves out the help line, and accepting, which the offer's own card in the talk can do.
+        """
+        if (wide, low) == self._form:
+            return
+        self._form = wide, low
+        theme, px, frame = self._theme, self._theme.px, self.frame
+        side, rows = theme.column(1 if wide else 0, 2), theme.column(0, 2)
+        edge, inner = px(EDGE), px(EDGE - 2)
+        frame.columnconfigure(rows, weight=0 if wide else 1, minsize=px(WIDTH - 2 * PADDING))
+        frame.columnconfigure(theme.column(1, 2), weight=int(wide), minsize=0)
+        self._head.grid(row=0, column=rows, sticky="ew", padx=theme.beside(EDGE, 0))
+        self._list.frame.grid(row=2, column=rows, rowspan=7 if wide else 1, sticky="nsew", pady=(px(2), 0))
+        self._worth.frame.grid(row=2 if wide else 4, column=side, sticky="new", padx=edge)
+        self._helpers.grid(row=5, column=side, sticky="ew", padx=inner, pady=(px(6), 0))
+        self._senders.grid(row=6, column=side, sticky="ew", padx=inner, pady=(px(4), 0))
+        self.accept.grid(row=7, column=side, sticky="ew", padx=inner, pady=(px(4), 0))
+        self._place_of_hint.grid(row=8, column=side, sticky="ew", padx=edge, pady=(px(3), 0))
+        self._help.grid(row=1, column=rows, sticky=theme.west, padx=edge, pady=(0, px(4)))
+        self._rule.grid(row=3, column=rows, sticky="ew", padx=edge, pady=(px(2), px(4)))
+        left_out: list[tk.Widget] = [self._help, self._rule] if wide else []
+        for widget in [self._help, self.accept, self._place_of_hint] if low else left_out:
+            widget.grid_remove()
+
+    def _bind_keys(self) -> None:
+        """Undo and redo wherever the keyboard is, in a field too: no key of a field does anything like it."""
+
+        def redo(_event: object) -> str:
+            self._on_redo()
+            return "break"
+
+        def undo(event: tk.Event[tk.Misc]) -> str:
+            if int(event.state) & SHIFT:
+                return redo(event)
+            self._on_undo()
+            return "break"
+
+        # The last for Shift, and for a keyboard whose capitals are locked.
+        for key, call in (("z", undo), ("y", redo), ("Y", redo), ("Z", undo)):
+            bind_tag(self.frame, self._tag, f"<Control-{key}>", call)
+        bind_tag(self.frame, self._tag, "<Escape>", lambda _event: self._close_compare())
+        self._listen(self.frame)
+        self._listen(self._panel.frame)
+
+    def _listen(self, widget: tk.Misc) -> None:
+        if self._tag not in widget.bindtags():
+            # Before the kind of widget has its say: in a field, Control-y would paste.
+            widget.bindtags((self._tag, *widget.bindtags()))
+        for child in widget.winfo_children():
+            self._listen(child)
+
+    # What is shown
+
+    def _show_row(self, row: Row, can_edit: bool) -> None:
+        if row.issue.name not in self._rows:
+            self._add_row(row)
+        head, cells = self._rows[row.issue.name]
+        head.show(row.head)
+        match cells, row:
+            case QuantityCells(), QuantityRow():
+                cells.show(row, can_edit)
+            case ChoiceCells(), ChoiceRow():
+                cells.show(row, can_edit)
+            case NumberCells(), NumberRow():
+                cells.show(row, can_edit)
+
+    def _show_accept(self, accept: AcceptView) -> None:
+        self._hint.write(accept.hint)
+        text, small = self._words_for(accept)
+        self._theme.rename(self.accept, text)
+        _enable(self.accept, accept.offer_id is not None)
+        style = "Outline.Danger.TButton" if accept.worse_than_no_deal else "Outline.Accept.TButton"
+        if small:
+            style = f"Small.{style}"
+        if str(self.accept.cget("style")) != style:
+            self.accept.configure(style=style)
+
+    def _words_for(self, accept: AcceptView) -> tuple[str, bool]:
+        """The words on the button, and whether they are small: the fullest that find room."""
+        theme, room = self._theme, self._accept_room - self._theme.px(AROUND_WORDS)
+        for font in ("bold", "small_bold"):
+            if theme.font(font).measure(accept.text) <= room:
+                return accept.text, font != "bold"
+        return accept.short or accept.text, True
+
+    def _start_from_theirs(self) -> None:
+        """From the offer that was shown when the button was pressed."""
+        theirs = self._shown[0].theirs if self._shown else None
+        if theirs is not None:
+            self._on_change(lambda draft: draft.started_from(theirs))
+
+    def _close_compare(self) -> None:
+        if self._panel.open:
+            self._set_compare(False)
+            self.compare.focus_set()
+
+    def _set_compare(self, is_open: bool) -> None:
+        self._panel.set_open(is_open)
+        self.compare.configure(style="Chosen.Toggle.TButton" if is_open else "Toggle.TButton")
+
+
+def _enable(button: ttk.Button, can_press: bool) -> None:
+    state = "normal" if can_press else "disabled"
+    if str(button.cget("state")) != state:
+        button.configure(state=state)

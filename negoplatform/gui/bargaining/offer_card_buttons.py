@@ -1,0 +1,189 @@
+"""What can be done with the newest offer, on its card in the talk: buttons, or a counter-offer."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from tkinter import ttk
+
+from negoplatform.gui.bargaining.counter_offer_editor import CounterEditor
+from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.flow_layout import Flow
+from negoplatform.gui.widgets.garbage_collection import bind_tag
+from negoplatform.presentation.bargaining.draft_offer import OnChange
+from negoplatform.presentation.bargaining.offer_builder_rows import Row
+from negoplatform.presentation.bargaining.offer_card_view import CardView
+from negoplatform.presentation.transcript.offer_card_layout import RING
+
+
+@dataclass(frozen=True, slots=True)
+class CardActions:
+    """What happens when the participant answers an offer on its card."""
+
+    accept: Callable[[], None]
+    counter: Callable[[], None]
+    decline: Callable[[], None]
+    send: Callable[[], None]
+    cancel: Callable[[], None]
+    change: OnChange
+
+
+class OfferControls:
+    """Accept, Counter and Decline, or Finalise, or an editor; one frame, at most, whatever the talk holds.
+
+    Args:
+        parent: The transcript that it is shown in.
+        theme: Its looks.
+        pictures: What issues look like.
+        actions: What happens when something is pressed.
+        on_wheel: Is given how far the wheel was turned over it: -1 up, 1 down.
+        home: What gets the keyboard when the control that had it is gone.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        pictures: DrawnPictures,
+        actions: CardActions,
+        on_wheel: Callable[[int], object],
+        home: Callable[[], tk.Misc],
+    ) -> None:
+        self._theme, self._pictures, self._actions, self._home = theme, pictures, actions, home
+        self._width = 0
+        self._shown: tuple[CardView, tuple[Row, ...]] | None = None
+        self._built: object = None
+        self._named: dict[str, tk.Misc] = {}
+        self._editor: CounterEditor | None = None
+        self.frame = theme.frame(parent)
+        self._tag = f"Card{self.frame}"
+        for wheel, step in (("<Button-4>", -1), ("<Button-5>", 1)):
+            bind_tag(self.frame, self._tag, wheel, lambda _event, step=step: on_wheel(step))  # type: ignore[misc]
+        bind_tag(self.frame, self._tag, "<MouseWheel>", lambda event: on_wheel(-1 if event.delta > 0 else 1))
+        bind_tag(self.frame, self._tag, "<Escape>", lambda _event: self._escape())
+
+    def show(self, view: CardView | None, rows: Sequence[Row], width: int) -> int:
+        """Shows what can be done with an offer; the height in pixels that it needs at a width.
+
+        Args:
+            view: The offer; None: there is none.
+            rows: The rows of the draft, for the editor.
+            width: The width that there is, in pixels.
+        """
+        if view is None or not view.has_controls:
+            self._wipe(None)
+            return 0
+        shown = view, tuple(rows) if view.counter else ()
+        built = (
+            view.counter is not None,
+            bool(view.accept),
+            view.can_answer,
+            view.worse,
+            bool(view.hint),
+            width,
+        )
+        if built != self._built:
+            self._build(built, view, width)
+        elif shown == self._shown:
+            return self.frame.winfo_reqheight()
+        self._shown = shown
+        if self._editor is not None and view.counter is not None:
+            self._editor.show(view.counter, rows, enabled=view.enabled)
+        else:
+            self._show_buttons(view)
+        self._listen(self.frame)
+        # Only laid out does it know what it needs.
+        self.frame.update_idletasks()
+        return self.frame.winfo_reqheight()
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """The controls by name, in the order in which they are read."""
+        return dict(self._editor.widgets() if self._editor is not None else self._named)
+
+    def _build(self, built: object, view: CardView, width: int) -> None:
+        had_keyboard = self._wipe(built)
+        self._width = width
+        if view.counter is not None:
+            self._editor = CounterEditor(
+                self.frame,
+                self._theme,
+                pictures=self._pictures,
+                width=width,
+                on_change=self._actions.change,
+                on_send=self._actions.send,
+                on_cancel=self._actions.cancel,
+            )
+            self._editor.frame.pack(fill="x")
+        else:
+            self._build_buttons(view)
+        if had_keyboard:
+            self.frame.after_idle(self._take_the_keyboard)
+
+    def _build_buttons(self, view: CardView) -> None:
+        theme, px = self._theme, self._theme.px
+        flow = Flow(self.frame, theme, gap=6)
+        line = flow.frame
+        if view.accept:
+            style = "Card.Danger.TButton" if view.worse else "Card.Accept.TButton"
+            self._add(line, "card.accept", view.accept, style, self._actions.accept, "check")
+        if view.can_answer:
+            self._add(line, "card.counter", theme.say("Counter"), "Toggle.TButton", self._actions.counter, "")
+            self._add(line, "card.decline", theme.say("Decline"), "Toggle.TButton", self._actions.decline, "")
+        if self._named:
+            flow.lay_out(self._width)
+            line.pack(anchor=theme.west)
+        self._hint = theme.label(
+            self.frame, view.hint, "small", theme.colours.muted, wrap=self._width / theme.scale
+        )
+        if view.hint:
+            pady = px(4) if self._named else 0, 0
+            self._hint.pack(anchor=theme.west, padx=theme.beside(RING, 0), pady=pady)
+
+    def _add(
+        self, line: tk.Misc, name: str, words: str, style: str, press: Callable[[], None], icon: str
+    ) -> None:
+        self._named[name] = self._theme.button(line, words, style, press, icon=icon)
+
+    def _show_buttons(self, view: CardView) -> None:
+        self._hint.write(view.hint)
+        can = {
+            "card.accept": view.can_accept,
+            "card.counter": True,
+            "card.decline": not view.declined,
+        }
+        for name, widget in self._named.items():
+            assert isinstance(widget, ttk.Button)
+            widget.state(["!disabled" if view.enabled and can[name] else "disabled"])
+
+    def _wipe(self, built: object) -> bool:
+        """Takes everything away; whether something of it had the keyboard."""
+        path = str(self.frame.tk.call("focus"))
+        had_keyboard = path.startswith(f"{self.frame}.")
+        for child in self.frame.winfo_children():
+            child.destroy()
+        self._built, self._shown, self._editor, self._named = built, None, None, {}
+        if had_keyboard and built is None:
+            self._home().focus_set()
+        return had_keyboard
+
+    def _take_the_keyboard(self) -> None:
+        """Whoever opened the editor by a key goes on in it, and comes back to the buttons."""
+        named = self.widgets()
+        usable = (w for w in named.values() if not isinstance(w, ttk.Widget) or not w.instate(["disabled"]))
+        first = next(usable, None)
+        (first or self._home()).focus_set()
+
+    def _escape(self) -> str | None:
+        if self._editor is None:
+            return None
+        self._actions.cancel()
+        return "break"
+
+    def _listen(self, widget: tk.Misc) -> None:
+        if self._tag not in widget.bindtags():
+            widget.bindtags((self._tag, *widget.bindtags()))
+        for child in widget.winfo_children():
+            self._listen(child)

@@ -1,0 +1,157 @@
+"""What matters to the participant, and to the other side where the game shows it."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Sequence
+
+from PIL import Image, ImageTk
+
+from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
+from negoplatform.gui.theming.rounded_shapes import rounded
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.transcript.painter import SIDES, setter_of
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.presentation.bargaining.priorities_layout import (
+    BAR_HEIGHT,
+    Bar,
+    Laid,
+    Section,
+    Style,
+    lay_out,
+)
+from negoplatform.presentation.table.table_view import TableView
+from negoplatform.presentation.transcript.layout_items import Words
+
+PADDING = 12
+
+RING = 2
+"""Of the ring that shows the keyboard around what scrolls, for 96 dpi."""
+
+BAR_ROOM = 18
+"""What a scrollbar takes of the width, for 96 dpi."""
+
+
+class PrioritiesPanel:
+    """A card with an issue below the other: its title, a bar for how much hangs on it, and its values.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        pictures: What issues look like.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, pictures: DrawnPictures) -> None:
+        self._theme, self._drawn = theme, pictures
+        self._setter = setter_of(theme)
+        self._sections: tuple[Section, ...] = ()
+        self._style: Style = "lines"
+        self._width = 0
+        self._pictures: list[ImageTk.PhotoImage] = []
+        self.frame = theme.card(parent, PADDING)
+        self._list = ScrolledFrame(self.frame, theme, width=1, height=4000)
+        self._list.frame.pack(fill="both", expand=True)
+        self._canvas = tk.Canvas(self._list.inside, bg=theme.colours.card, bd=0, highlightthickness=0)
+        self._canvas.configure(width=1, height=1, takefocus=0)
+        self._canvas.pack(anchor=theme.west)
+        self._list.watch(self._canvas)
+
+    @property
+    def bar(self) -> tk.Misc:
+        """The bar, which is seen while not everything is."""
+        return self._list.bar
+
+    def show(self, sections: Sequence[Section]) -> bool:
+        """Show what matters to some sides; whether that is something new."""
+        if tuple(sections) == self._sections:
+            return False
+        self._sections = tuple(sections)
+        self._draw()
+        return True
+
+    def height(self, width: int, style: Style) -> int:
+        """The height in pixels at which nothing has to scroll, in a card of a width."""
+        around = 2 * self._theme.px(PADDING) + 2 * self._theme.px(RING)
+        return around + self._laid(width - around, style).height
+
+    def arrange(self, width: int, height: int, style: Style) -> None:
+        """Fill a card of a size in pixels."""
+        theme = self._theme
+        inside = width - 2 * theme.px(PADDING) - 2 * theme.px(RING)
+        if self.height(width, style) > height:
+            inside -= theme.px(BAR_ROOM)
+        if (inside, style) != (self._width, self._style):
+            self._width, self._style = inside, style
+            self._draw()
+
+    def _laid(self, width: int, style: Style) -> Laid:
+        together = self._theme.say("Combinations")
+        return lay_out(self._sections, width, self._setter, style=style, together=together)
+
+    def _draw(self) -> None:
+        if self._width < self._theme.px(40):
+            return
+        canvas = self._canvas
+        laid = self._laid(self._width, self._style)
+        canvas.delete("all")
+        canvas.configure(width=self._width, height=max(1, laid.height))
+        self._pictures = []
+        for y in laid.rules:
+            canvas.create_line(0, y, self._width, y, fill=self._theme.colours.line, width=self._theme.px(1))
+        for words in laid.words:
+            self._write(words)
+        for thing in laid.things:
+            picture = self._drawn.of(thing.name, thing.width)
+            if picture is not None:
+                self._canvas.create_image(thing.x, thing.y, image=picture, anchor="nw")
+        for bar in laid.bars:
+            self._draw_bar(bar)
+
+    def _write(self, words: Words) -> None:
+        share, anchor, justify = SIDES[words.to]
+        self._canvas.create_text(
+            words.x + round(share * words.width),
+            words.y,
+            text="\n".join(words.lines),
+            font=self._theme.font(words.font),
+            fill=getattr(self._theme.colours, words.colour),
+            anchor=anchor,
+            justify=justify,
+        )
+
+    def _draw_bar(self, bar: Bar) -> None:
+        theme, c = self._theme, self._theme.colours
+        image = bar_picture(
+            (bar.width, theme.px(BAR_HEIGHT)),
+            bar.share,
+            colour=getattr(c, bar.colour),
+            track=c.track,
+            ground=c.card,
+            backwards=theme.rtl,
+        )
+        self._pictures.append(theme.picture(image))
+        self._canvas.create_image(bar.x, bar.y, image=self._pictures[-1], anchor="nw")
+
+
+def sections_of(view: TableView, theme: Theme) -> tuple[Section, ...]:
+    """What matters to the participant, and to the other side if that may be seen."""
+    say = theme.say
+    mine = Section(say("What matters to you"), view.who_sees_priorities, view.priorities, "mine")
+    if view.their_priorities is None:
+        return (mine,)
+    title = say("What matters to {name}", name=view.other.name)
+    return mine, Section(title, "", view.their_priorities, "theirs")
+
+
+def bar_picture(
+    size: tuple[int, int], share: float, *, colour: str, track: str, ground: str, backwards: bool = False
+) -> Image.Image:
+    """A bar of which a share, 0 to 1, is filled from the left, or from the right (``backwards``)."""
+    across, down = size
+    image = rounded((across, down), down / 2, face=track, ground=ground)
+    filled = max(down, round(across * share))
+    part = rounded((filled, down), down / 2, face=colour, ground=ground if filled == across else track)
+    # The bar begins on the card, wherever it ends.
+    part.paste(rounded((down, down), down / 2, face=colour, ground=ground).crop((0, 0, down // 2, down)))
+    image.paste(part, (0, 0))
+    return image.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if backwards else image

@@ -1,0 +1,163 @@
+"""What is agreed, open and disputed so far: a mark, the issue, and words."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw
+
+from negoplatform.gui.theming.caption import Caption
+from negoplatform.gui.theming.rounded_shapes import TIMES
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.presentation.agreement_status import Progress
+from negoplatform.presentation.bargaining.progress_view import TrackerRow, TrackerView
+from negoplatform.presentation.color_palette import Palette
+
+MARK_SIZE = 16
+
+PADDING = 12
+
+BESIDE_MARK = 24
+"""What a mark takes of the width, for 96 dpi."""
+
+
+def draw_mark(progress: Progress, size: int, colours: Palette) -> Image.Image:
+    """A full disc with a tick, a hollow one, one with an =, a square with a ≠: shapes, not colours alone."""
+    n, c = size * TIMES, colours
+    image = Image.new("RGB", (n, n), c.card)
+    pen = ImageDraw.Draw(image)
+    box, line = (n * 0.06, n * 0.06, n * 0.94, n * 0.94), round(n * 0.1)
+    match progress:
+        case Progress.AGREED:
+            pen.ellipse(box, fill=c.accept)
+            points = [(n * 0.28, n * 0.52), (n * 0.44, n * 0.68), (n * 0.73, n * 0.34)]
+            pen.line(points, fill=c.on_accept, width=line, joint="curve")
+        case Progress.OPEN:
+            pen.ellipse(box, outline=c.edge, width=line)
+        case Progress.SAME | Progress.DIFFER:
+            if progress is Progress.SAME:
+                pen.ellipse(box, outline=c.edge, width=line)
+            else:
+                pen.rounded_rectangle(box, n * 0.2, outline=c.edge, width=line)
+                pen.line([(n * 0.38, n * 0.78), (n * 0.62, n * 0.22)], fill=c.ink, width=line)
+            for y in (0.4, 0.6):
+                pen.line([(n * 0.3, n * y), (n * 0.7, n * y)], fill=c.ink, width=line)
+    return image.resize((size, size), Image.Resampling.LANCZOS)
+
+
+class Row(NamedTuple):
+    """What a row of the tracker is made of."""
+
+    mark: tk.Label
+    title: Caption
+    words: Caption
+
+
+class TrackerPanel:
+    """A card with a row per issue.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme) -> None:
+        self._theme = theme
+        self._shown: TrackerView | None = None
+        self._rows: list[Row] = []
+        self._width = theme.px(200)
+        self._marks = {
+            progress: theme.picture(draw_mark(progress, theme.px(MARK_SIZE), theme.colours))
+            for progress in Progress
+        }
+        self.frame = theme.card(parent, PADDING)
+        head = theme.frame(self.frame)
+        # As far in as the rows, which have a ring for the keyboard around them.
+        head.pack(fill="x", padx=theme.px(2), pady=(0, theme.px(4)))
+        theme.label(head, theme.say("Progress"), "bold").pack(side=theme.start)
+        self._summary = theme.label(head, "", "small", theme.colours.muted)
+        self._summary.pack(side=theme.end)
+        self._head = head
+        self._list = ScrolledFrame(self.frame, theme, width=1, height=4000)
+        self._list.frame.pack(fill="both", expand=True)
+
+    def show(self, view: TrackerView) -> bool:
+        """Show how far the seats are; whether that changed."""
+        if view == self._shown:
+            return False
+        before, self._shown = self._shown, view
+        self._summary.write(view.summary)
+        if not self._rows:
+            for row in view.rows:
+                self._add(row)
+            self._list.watch(self._list.inside)
+        for index, (row, line) in enumerate(zip(view.rows, self._rows, strict=True)):
+            if before is None or before.rows[index] != row:
+                self._write(line, row)
+        return True
+
+    @property
+    def height(self) -> int:
+        """The height in pixels at which nothing has to scroll."""
+        px = self._theme.px
+        head = self._head_height() + px(4)
+        return 2 * px(PADDING) + head + sum(map(self._height_of, self._rows)) + 2 * px(2)
+
+    def _head_height(self) -> int:
+        return max(child.winfo_reqheight() for child in self._head.winfo_children())
+
+    def _height_of(self, row: Row) -> int:
+        # Asked of the labels: their frame learns of them only once nothing else is to do.
+        title, words = row.title.winfo_reqheight(), row.words.winfo_reqheight()
+        texts = max(title, words) if self._beside(row) else title + words
+        mark = self._theme.px(MARK_SIZE) + self._theme.px(1)
+        return max(texts, mark) + 2 * self._theme.px(1)
+
+    def _beside(self, row: Row) -> bool:
+        """Whether title and words find room side by side."""
+        theme = self._theme
+        needed = theme.font("small_bold").measure(row.title.said) + theme.font("small").measure(
+            row.words.said
+        )
+        return needed + theme.px(10) < self._width
+
+    def arrange(self, width: int) -> None:
+        """Break lines for a card of a width in pixels."""
+        px = self._theme.px
+        inside = width - 2 * px(PADDING) - px(BESIDE_MARK) - 2 * px(2)
+        if inside == self._width or inside < px(60):
+            return
+        self._width = inside
+        if self._shown is not None:
+            for line, row in zip(self._rows, self._shown.rows, strict=True):
+                self._write(line, row)
+
+    def _add(self, row: TrackerRow) -> None:
+        theme, px = self._theme, self._theme.px
+        line = theme.frame(self._list.inside)
+        line.pack(fill="x", pady=px(1))
+        mark = tk.Label(line, bg=theme.colours.card, bd=0, padx=0, pady=0)
+        mark.pack(side=theme.start, anchor="n", padx=theme.beside(0, 8), pady=(px(1), 0))
+        texts = theme.frame(line)
+        texts.pack(side=theme.start, fill="x", expand=True)
+        title = theme.label(texts, row.title, "small_bold")
+        title.pack(anchor=theme.west, side=theme.start)
+        words = theme.label(texts, "", "small")
+        self._rows.append(Row(mark, title, words))
+
+    def _write(self, line: Row, row: TrackerRow) -> None:
+        """The words stand beside the title if both find room there, else below it."""
+        theme = self._theme
+        line.mark.configure(image=self._marks[row.progress])
+        line.words.write(row.words, self._colour(row.progress))
+        for caption in (line.title, line.words):
+            caption.wrap_to(self._width)
+        beside = self._beside(line)
+        line.title.pack_configure(side=theme.start if beside else "top")
+        line.words.pack(side=theme.end if beside else "top", anchor=theme.west)
+
+    def _colour(self, progress: Progress) -> str:
+        c = self._theme.colours
+        return c.accept if progress is Progress.AGREED else c.muted

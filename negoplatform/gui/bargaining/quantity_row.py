@@ -1,0 +1,253 @@
+"""One quantity issue in the builder: a cell per seat and one for what is undecided, and pieces that move."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from functools import partial
+
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat import Seat
+from negoplatform.gui.bargaining.quantity_cell import QuantityCell
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.cell import CellArt, rove
+from negoplatform.presentation.bargaining.draft_offer import OnChange
+from negoplatform.presentation.bargaining.offer_builder_rows import QuantityRow
+from negoplatform.presentation.bargaining.unit_clicks import Clicks
+
+FAR = 6
+"""So far the pointer goes before it drags, for 96 dpi."""
+
+IN_A_LINE = 4
+"""Cells side by side; more seats take another line."""
+
+NUMBER_MS = 1000
+"""Digits no further apart make a number."""
+
+GIVE_KEYS = ("space", "Return", "KP_Enter", "plus", "KP_Add")
+TAKE_KEYS = ("Delete", "BackSpace", "minus", "KP_Subtract")
+SIGNS = ("plus", "minus")
+"""Keys for which some keyboards need Shift, so that it means nothing more there."""
+
+SHIFT = 0x1
+
+
+class QuantityCells:
+    """The cells of one issue.
+
+    A click on a cell moves one unit there, a double click all of them. A piece that is dragged from one cell
+    to another moves there with those behind it; the sign in a cell takes one back. With Shift, all of them.
+    Digits set the count of the cell that has the keyboard.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        art: The pictures of cells.
+        row: What it shows first.
+        on_change: Is given what shall be done to the draft.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        art: CellArt,
+        row: QuantityRow,
+        *,
+        on_change: OnChange,
+    ) -> None:
+        self.frame = theme.frame(parent)
+        self._theme, self._issue, self._on_change = theme, row.issue, on_change
+        self._row, self._can_edit = row, True
+        self._held: QuantityCell | None = None
+        self._held_at = 0, 0
+        self._dragged = 0
+        self._clicks, self._digits = Clicks(), _Series(NUMBER_MS)
+        self._number = ""
+        mine, *others = row.units
+        whose = [
+            (mine[0], mine[1]),
+            (None, theme.say("Undecided")),
+            *((seat, name) for seat, name, _ in others),
+        ]
+        self.cells = [
+            QuantityCell(
+                self.frame,
+                theme,
+                art,
+                who=who,
+                name=name,
+                mine=who == mine[0],
+                quantity=row.issue.quantity,
+                picture=row.issue.picture,
+            )
+            for who, name in whose
+        ]
+        columns = min(len(self.cells), IN_A_LINE)
+        for index, cell in enumerate(self.cells):
+            column = theme.column(index % columns, columns)
+            self.frame.columnconfigure(column, weight=1, uniform="cells")
+            cell.grid(row=index // columns, column=column, sticky="nsew")
+            self._bind(cell)
+        rove(self.cells, rtl=theme.rtl)
+        self.show(row, can_edit=True)
+
+    def show(self, row: QuantityRow, can_edit: bool) -> None:
+        """Shows how the units are divided."""
+        self._row, self._can_edit = row, can_edit
+        if not can_edit:
+            self._let_go()
+        units: dict[Seat | None, int] = {seat: number for seat, _, number in row.units}
+        units[None] = row.undecided
+        for cell in self.cells:
+            cell.show(units[cell.who], can_edit)
+
+    def widgets(self, issue: str) -> dict[str, tk.Misc]:
+        """The cells and their signs by name."""
+        named: dict[str, tk.Misc] = {}
+        for cell in self.cells:
+            if cell.who is None:
+                named[f"{issue}.undecided"] = cell
+            else:
+                named |= {f"{issue}.{cell.who}.more": cell, f"{issue}.{cell.who}.less": cell.minus}
+        return named
+
+    def _bind(self, cell: QuantityCell) -> None:
+        cell.bind("<ButtonPress-1>", partial(self._press, cell))
+        cell.bind("<B1-Motion>", self._drag)
+        cell.bind("<ButtonRelease-1>", self._release)
+        cell.bind("<Escape>", lambda _event: self._let_go())
+        cell.minus.bind("<ButtonRelease-1>", partial(self._take_by_sign, cell))
+        for key in GIVE_KEYS:
+            cell.bind(f"<{key}>", partial(self._give, cell=cell, key=key))
+        for key in TAKE_KEYS:
+            cell.bind(f"<{key}>", partial(self._take, cell=cell, key=key))
+        for digit in "0123456789":
+            for key in (f"<Key-{digit}>", f"<KP_{digit}>"):
+                cell.bind(key, partial(self._type, cell=cell, digit=digit))
+
+    # The keyboard
+
+    def _all_or_one(self, event: tk.Event[tk.Misc], key: str = "") -> int:
+        return self._issue.quantity if int(event.state) & SHIFT and key not in SIGNS else 1
+
+    def _give(self, event: tk.Event[tk.Misc], cell: QuantityCell, key: str = "") -> str:
+        if self._can_edit:
+            issue, units = self._issue, self._all_or_one(event, key)
+            self._on_change(lambda draft: draft.give(issue, cell.who, units))
+        return "break"
+
+    def _take(self, event: tk.Event[tk.Misc], cell: QuantityCell, key: str) -> str:
+        issue, seat, units = self._issue, cell.who, self._all_or_one(event, key)
+        if self._can_edit and seat is not None:
+            self._on_change(lambda draft: draft.take(issue, seat, units))
+        return "break"
+
+    def _type(self, event: tk.Event[tk.Misc], cell: QuantityCell, digit: str) -> str:
+        """A digit sets the count; soon after another it is the next one of a number, if there are so many."""
+        if not self._can_edit:
+            return "break"
+        follows = self._digits.count(cell, event.time) > 1
+        self._number = self._number + digit if follows else digit
+        issue, units = self._issue, int(self._number)
+        if units > issue.quantity:
+            units, self._number = int(digit), digit
+        if units <= issue.quantity:
+            self._on_change(lambda draft: draft.set_units(issue, cell.who, units), self._digits.name)
+        return "break"
+
+    # The mouse
+
+    def _take_by_sign(self, cell: QuantityCell, event: tk.Event[tk.Misc]) -> None:
+        sign = cell.minus
+        if 0 <= event.x < sign.winfo_width() and 0 <= event.y < sign.winfo_height():
+            self._take(event, cell, key="")
+
+    def _press(self, cell: QuantityCell, event: tk.Event[tk.Misc]) -> None:
+        if self._can_edit:
+            cell.touch(down=True)
+            self._held, self._held_at, self._dragged = cell, (event.x_root, event.y_root), 0
+
+    def _drag(self, event: tk.Event[tk.Misc]) -> None:
+        cell, far = self._held, self._theme.px(FAR)
+        if cell is None or not cell.units:
+            return
+        if not self._dragged:
+            x, y = self._held_at
+            if abs(event.x_root - x) <= far and abs(event.y_root - y) <= far:
+                return
+            everything = int(event.state) & SHIFT
+            self._dragged = cell.units if everything else cell.pile_at(x, y)
+            cell.focus_set()  # so that Escape lets go
+            cell.take_up(self._dragged)
+        # Out of the row the pieces stay at its edge, so that they are never lost from sight.
+        left, top = self.frame.winfo_rootx(), self.frame.winfo_rooty()
+        x = max(left, min(event.x_root, left + self.frame.winfo_width()))
+        y = max(top, min(event.y_root, top + self.frame.winfo_height()))
+        for other in self.cells:
+            other.show_ghost(cell, self._dragged, x, y)
+            other.touch(down=other.has_point(event.x_root, event.y_root))
+
+    def _release(self, event: tk.Event[tk.Misc]) -> None:
+        cell, dragged = self._held, self._dragged
+        over = next((other for other in self.cells if other.has_point(event.x_root, event.y_root)), None)
+        self._let_go()
+        if cell is None or over is None:
+            return
+        if dragged:
+            issue, giver, taker = self._issue, cell.who, over.who
+            self._on_change(lambda draft: draft.move(issue, giver, taker, dragged))
+        elif over is cell:
+            self._click(cell, event)
+
+    def _click(self, cell: QuantityCell, event: tk.Event[tk.Misc]) -> None:
+        """One click gives one, a double click all; whoever goes on clicking gets one for each click."""
+        issue, who, click = self._issue, cell.who, self._clicks.click(cell, event.time, self._shares)
+        everything = click.units is None or int(event.state) & SHIFT
+        units = issue.quantity if everything else click.units or 0
+        self._on_change(
+            lambda draft: draft.with_terms(Offer({issue.name: click.start})).give(issue, who, units),
+            "" if click.run is None else f"{id(self)}/{click.run}",
+        )
+        self._clicks.left(self._shares)
+
+    @property
+    def _shares(self) -> Allocation:
+        """How the units are divided."""
+        return Allocation({seat: number for seat, _, number in self._row.units}, self._row.undecided)
+
+    def _let_go(self) -> None:
+        """Whatever is held goes back to where it was."""
+        if self._held is not None:
+            self._held.take_up(0)
+            for cell in self.cells:
+                cell.hide_ghost()
+                cell.touch(down=False)
+        self._held, self._dragged = None, 0
+
+
+class _Series:
+    """Presses on one cell that follow each other quickly.
+
+    Args:
+        gap_ms: How far apart two of them may be.
+    """
+
+    def __init__(self, gap_ms: int) -> None:
+        self._gap_ms = gap_ms
+        self._last: tuple[QuantityCell, int] | None = None
+        self._count = self._number = 0
+
+    def count(self, cell: QuantityCell, at_ms: int) -> int:
+        """Counts one; which of its series it is."""
+        last, self._last = self._last, (cell, at_ms)
+        if last is not None and last[0] is cell and 0 <= at_ms - last[1] <= self._gap_ms:
+            self._count += 1
+        else:
+            self._count = 1
+            self._number += 1
+        return self._count
+
+    @property
+    def name(self) -> str:
+        """What the series is called, so that all that it does is undone at once."""
+        return f"{id(self)}/{self._number}"

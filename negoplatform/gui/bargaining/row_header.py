@@ -1,0 +1,94 @@
+"""What stands above the cells of an issue: its title, how far the seats are, and what it is worth."""
+
+from __future__ import annotations
+
+import tkinter as tk
+
+from PIL import ImageTk
+
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.cell import MARGIN
+from negoplatform.presentation.agreement_status import Progress
+from negoplatform.presentation.bargaining.offer_builder_rows import Head
+from negoplatform.presentation.formatting import PROGRESS_WORDS
+
+GAP = 6
+
+
+class RowHead:
+    """The head of a row: one line where its parts find room beside each other, else two.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        head: What it shows first.
+        room: The width that there is, in pixels.
+        picture: The picture of the issue; None if it has none.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        head: Head,
+        *,
+        room: int,
+        picture: ImageTk.PhotoImage | None = None,
+    ) -> None:
+        self._theme, self._room = theme, room - 2 * theme.px(MARGIN)
+        muted, wrap = theme.colours.muted, (room - theme.px(2 * MARGIN)) / theme.scale
+        self.frame = theme.frame(parent)
+        self.frame.columnconfigure(theme.column(2, 4), weight=1)
+        self._picture = tk.Label(self.frame, bd=0, padx=0, pady=0, bg=theme.colours.card)
+        if picture is not None:
+            self._picture.configure(image=picture)
+            self._room -= picture.width() + theme.px(GAP)
+        self._has_picture = picture is not None
+        self._title = theme.label(self.frame, head.title, "bold", wrap=wrap)
+        self._standing = theme.label(self.frame, "", "small", muted)
+        self._detail = theme.label(self.frame, "", "small", muted, wrap=wrap)
+        self._two_lines: bool | None = None
+        self.show(head)
+
+    def show(self, head: Head) -> None:
+        """Shows how far the seats are, and what is wrong with what was typed."""
+        c = self._theme.colours
+        agreed = head.how_far is Progress.AGREED
+        self._standing.write(head.standing, c.accept if agreed else c.muted)
+        self._detail.write(head.problem or head.detail, c.warning if head.problem else c.muted)
+        two_lines = bool(head.problem) or self._too_wide(head)
+        if two_lines != self._two_lines:
+            self._two_lines = two_lines
+            self._place()
+
+    def _too_wide(self, head: Head) -> bool:
+        small, px = self._theme.font("small"), self._theme.px
+        title = self._theme.font("bold").measure(head.title)
+        # Measured with the longest standing that may come: the cells below must not jump when it does.
+        standing = max(small.measure(self._theme.say(words)) for words in PROGRESS_WORDS.values())
+        return title + standing + small.measure(head.detail) + 2 * px(GAP) > self._room
+
+    def _place(self) -> None:
+        theme, edge = self._theme, MARGIN
+        before = GAP if self._has_picture else edge
+        if self._has_picture:
+            self._picture.grid(row=0, column=theme.column(0, 4), padx=theme.beside(edge, 0))
+        self._title.grid(row=0, column=theme.column(1, 4), sticky=theme.west, padx=theme.beside(before, 0))
+        self._standing.grid(
+            row=0,
+            column=theme.column(2, 4),
+            sticky=f"s{theme.west}",
+            padx=theme.beside(GAP, 0),
+            pady=(0, theme.px(1)),
+        )
+        self._detail.grid_forget()
+        if self._two_lines:
+            self._detail.grid(row=1, column=0, columnspan=4, sticky=theme.west, padx=theme.px(edge))
+        else:
+            self._detail.grid(
+                row=0,
+                column=theme.column(3, 4),
+                sticky=f"s{theme.east}",
+                padx=theme.beside(GAP, edge),
+                pady=(0, theme.px(1)),
+            )

@@ -1,0 +1,325 @@
+"""The strip above the line for writing: what typed words seem to be meant as, and what to do about it."""
+
+from __future__ import annotations
+
+import time
+import tkinter as tk
+from collections.abc import Callable
+from tkinter import ttk
+from typing import Protocol
+
+from negoplatform.domain.offer import Term
+from negoplatform.gui.chat.interpretation_chip import HEIGHT, ReadingChip
+from negoplatform.gui.chat.marked_message import ReadingWords
+from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
+from negoplatform.gui.pictures.issue_pictures import IssuePictures
+from negoplatform.gui.theming.caption import Caption
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.cell import CellArt
+from negoplatform.gui.widgets.flow_layout import Flow, flow
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.presentation import key_debounce
+from negoplatform.presentation.bidi import LEFT_TO_RIGHT
+from negoplatform.presentation.chat.interpretation_view import StripView
+
+WIDTH = 480
+"""Where its words break before it is known how much room there is, for 96 dpi."""
+
+GAP = 2
+"""Between two chips and two rows of them, for 96 dpi; each has a margin of its own."""
+
+MOST_ROWS, FEWER_ROWS = 3, 2
+"""So many rows of chips are seen at once; fewer where there is little height."""
+
+ENTER, CONTROL_ENTER, EDIT, BACK = "⏎", "Ctrl+⏎", "F2", "Esc"
+"""The keys that press its buttons while the line for writing has the keyboard."""
+
+
+class Answers(Protocol):
+    """What happens when the participant answers."""
+
+    def yes(self, choice: int, /) -> None:
+        """It was meant so; of several meanings this one, 0 for the first."""
+
+    def correct(self, issue: str, term: Term | None, /) -> None:
+        """Another term for an issue; None: none."""
+
+    def edit(self) -> None:
+        """The terms go into the builder."""
+
+    def only_say(self) -> None:
+        """The words are said, and nothing more."""
+
+    def back(self) -> None:
+        """Corrections are undone; without any, nothing is done."""
+
+
+class ReadingStrip:
+    """Shows a view, or is not there. In its first second nothing in it sends anything.
+
+    Args:
+        parent: Where it is put, on a grid.
+        theme: Its looks.
+        answers: What its buttons do.
+        pictures: What issues look like.
+        leave: Give the keyboard to the line for writing.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        answers: Answers,
+        *,
+        pictures: DrawnPictures | None = None,
+        leave: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._theme, self._answers, self._leave = theme, answers, leave
+        self._art = CellArt(theme, pictures or DrawnPictures(theme, IssuePictures()))
+        self._buttons: dict[str, ttk.Button] = {}
+        self._chips: dict[str, ReadingChip] = {}
+        self._sending: list[ttk.Button] = []
+        self._ready_at = 0.0
+        self._back_room = 0
+        self._rows: ScrolledFrame | None = None
+        self._later = ""
+        self.view: StripView | None = None
+        # An edge of the participant's colour at the starting side, as of what they are about to do.
+        self.frame = theme.frame(parent, theme.colours.mine)
+        self._inside = theme.frame(self.frame)
+        self._inside.pack(fill="both", expand=True, padx=theme.beside(3, 0))
+        self._inside.bind("<Configure>", lambda event: self._wrap(event.width))
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is there."""
+        return self.view is not None
+
+    @property
+    def ready(self) -> bool:
+        """Whether it has been there for long enough to send anything."""
+        return self.is_shown and time.monotonic() >= self._ready_at
+
+    def show(self, view: StripView | None) -> None:
+        """Shows another view; None: it goes away."""
+        if view == self.view:
+            return
+        before, self.view = self.view, view
+        if view is None:
+            self._clear()
+            self.frame.grid_remove()
+        elif before is not None and _shape(before) == _shape(view):
+            self._write(view)
+        else:
+            focused = self._focused_chip()
+            self._clear()
+            line = self._build(view)
+            self.frame.grid()
+            # By the room that there is, before anything is drawn: else its buttons would jump.
+            self.frame.update_idletasks()
+            self._wrap(self._inside.winfo_width())
+            self._lay_out(line, line.winfo_width())
+            if focused in self._chips:
+                self._chips[focused].focus_set()
+        if view is not None and (before is None or _is_news(before, view)):
+            self.frame.update_idletasks()
+            self._ready_at = time.monotonic() + key_debounce.UNSEEN_SECONDS
+        self._arm()
+
+    def show_fewer_rows(self) -> None:
+        """Leave height to others: more rows of chips scroll."""
+        if self._rows is not None:
+            self._rows.limit(self._theme.px(FEWER_ROWS * (HEIGHT + GAP)))
+
+    def has_keyboard(self) -> bool:
+        """Whether the keyboard is with one of its controls."""
+        path = str(self.frame.tk.call("focus"))
+        return path.startswith(f"{self.frame}.")
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """Its controls by name, in the order in which they are read."""
+        named: dict[str, tk.Misc] = {}
+        for chip in self._chips.values():
+            named |= chip.widgets()
+        return {**named, **{f"reading.{name}": button for name, button in self._buttons.items()}}
+
+    def _arm(self) -> None:
+        """Let the buttons that send anything be pressed, once it has been there for long enough."""
+        if self._later:
+            self.frame.after_cancel(self._later)
+            self._later = ""
+        left = self._ready_at - time.monotonic()
+        for button in self._sending:
+            button.state(["disabled" if left > 0 else "!disabled"])
+        if self._sending and left > 0:
+            self._later = self.frame.after(max(1, round(left * 1000)) + 1, self._arm_later)
+
+    def _arm_later(self) -> None:
+        self._later = ""
+        self._arm()
+
+    def _clear(self) -> None:
+        for child in self._inside.winfo_children():
+            child.destroy()
+        self._buttons, self._chips, self._sending = {}, {}, []
+        self._rows = None
+
+    def _build(self, view: StripView) -> tk.Frame:
+        theme, room = self._theme, self._theme.px(10)
+        inside = self._inside
+        self._heading = theme.label(inside, view.heading, "bold", wrap=WIDTH)
+        self._heading.pack(anchor=theme.west, padx=room)
+        self._words = None
+        if view.words:
+            self._words = ReadingWords(inside, theme, view.words)
+            self._words.text.pack(fill="x", padx=room, pady=(theme.px(1), 0))
+        self._notes = theme.label(inside, view.notes, "small", theme.colours.warning, wrap=WIDTH)
+        if view.notes:
+            self._notes.pack(anchor=theme.west, padx=room)
+        if view.chips:
+            self._build_chips(view)
+        self._choices = [self._choice(number) for number in range(len(view.choices))]
+        self._detail = theme.label(inside, view.detail, "small", theme.colours.muted, wrap=WIDTH)
+        if view.detail:
+            self._detail.pack(anchor=theme.west, padx=room, pady=(theme.px(2), 0))
+        line = theme.frame(inside)
+        line.bind("<Configure>", lambda event: self._lay_out(line, event.width))
+        self._build_buttons(line, view)
+        if line.winfo_children():
+            line.pack(fill="x", padx=room, pady=(theme.px(4), 0))
+        self._write(view)
+        # Its height has to be about right before its width is known.
+        self._lay_out(line, theme.px(WIDTH))
+        return line
+
+    def _build_buttons(self, line: tk.Frame, view: StripView) -> None:
+        say = self._theme.say
+        if view.yes:
+            style = "Danger.TButton" if view.worse else "Accept.TButton" if view.binds else "Primary.TButton"
+            style = f"Card.{style}"
+            words = _with_key(view.yes, ENTER if view.armed else self._control_enter)
+            self._sending.append(self._button(line, "yes", words, style, lambda: self._answers.yes(0)))
+        if view.can_edit:
+            words = _with_key(say("Edit in the builder"), EDIT)
+            self._button(line, "edit", words, "Toggle.TButton", self._answers.edit)
+        if view.can_only_say:
+            words = say("Just send as a message")
+            words = words if view.armed else _with_key(words, ENTER)
+            self._button(line, "only_say", words, "Toggle.TButton", self._answers.only_say)
+        back = say("Undo changes") if view.corrected else say("Not now") if view.said else say("Back")
+        # At the end of the heading's row, where it takes no room from the others; Tab comes to it last.
+        words = _with_key(back, BACK)
+        button = self._button(self._inside, "back", words, "Small.Quiet.TButton", self._answers.back)
+        button.place(relx=0.0 if self._theme.rtl else 1.0, y=0, anchor="nw" if self._theme.rtl else "ne")
+        self._back_room = button.winfo_reqwidth()
+        beside = max(0, button.winfo_reqheight() - self._heading.winfo_reqheight()) // 2
+        self._heading.pack_configure(pady=beside)
+
+    @property
+    def _control_enter(self) -> str:
+        """The name of both keys; among words from right to left it keeps its own direction."""
+        return f"{LEFT_TO_RIGHT}{CONTROL_ENTER}{LEFT_TO_RIGHT}" if self._theme.rtl else CONTROL_ENTER
+
+    def _build_chips(self, view: StripView) -> None:
+        theme = self._theme
+        most = MOST_ROWS * (HEIGHT + GAP)
+        scrolled = ScrolledFrame(self._inside, theme, width=WIDTH // 2, height=most)
+        scrolled.frame.configure(highlightthickness=0)
+        scrolled.frame.pack(fill="x", padx=theme.px(7), pady=(theme.px(2), 0))
+        row = Flow(scrolled.inside, theme, gap=GAP)
+        row.frame.pack(fill="x")
+        for chip in view.chips:
+            self._chips[chip.issue] = ReadingChip(
+                row.frame, theme, self._art, chip, on_correct=self._answers.correct, leave=self._leave
+            )
+        scrolled.watch(scrolled.inside)
+        self._row, self._rows = row, scrolled
+
+    def _choice(self, number: int) -> Caption:
+        theme = self._theme
+        row = theme.frame(self._inside)
+        row.pack(fill="x", padx=theme.px(10), pady=(theme.px(4), 0))
+        name = f"choice.{number + 1}"
+        button = self._button(row, name, str(number + 1), "Toggle.TButton", lambda: self._answers.yes(number))
+        button.pack(side=theme.start)
+        self._sending.append(button)
+        words = theme.label(row, "", wrap=WIDTH)
+        words.pack(side=theme.start, padx=theme.px(10))
+        return words
+
+    def _button(
+        self, parent: tk.Misc, name: str, words: str, style: str, command: Callable[[], None]
+    ) -> ttk.Button:
+        self._buttons[name] = self._theme.button(parent, words, style, command)
+        return self._buttons[name]
+
+    def _lay_out(self, line: tk.Frame, room: int) -> None:
+        """Puts the buttons in as many rows as they need: little room is left by large letters."""
+        buttons = [child for child in line.winfo_children() if isinstance(child, ttk.Button)]
+        if not buttons:
+            return
+        widths, gap = [button.winfo_reqwidth() for button in buttons], self._theme.px(6)
+        height = max(button.winfo_reqheight() for button in buttons)
+        places = flow(widths, room, gap)
+        for button, width, (row, x) in zip(buttons, widths, places, strict=True):
+            left = room - x - width if self._theme.rtl else x
+            button.place(x=left, y=row * (height + gap), width=width, height=height)
+        line.configure(height=(places[-1][0] + 1) * (height + gap) - gap)
+
+    def _write(self, view: StripView) -> None:
+        self._heading.write(view.heading)
+        self._notes.write(view.notes)
+        self._detail.write(view.detail, self._theme.colours.danger if view.worse else "")
+        for chip in view.chips:
+            self._chips[chip.issue].show(chip)
+        if view.chips:
+            self._row.lay_out(self._row.frame.winfo_width())
+        for caption, (words, worth) in zip(self._choices, view.choices, strict=True):
+            caption.write(f"{words}  ({worth})")
+
+    def _wrap(self, width: int) -> None:
+        """Breaks its words where the room ends."""
+        theme = self._theme
+        if width <= theme.px(80) or self.view is None:
+            return
+        self._heading.wrap_to(width - 2 * theme.px(10) - self._back_room)
+        for caption in (self._notes, self._detail):
+            caption.wrap_to(width - 2 * theme.px(10))
+        for caption in self._choices:
+            caption.wrap_to(width - theme.px(76))
+
+    def _focused_chip(self) -> str:
+        path = str(self.frame.tk.call("focus"))
+        return next((issue for issue, chip in self._chips.items() if str(chip) == path), "")
+
+
+def _with_key(words: str, key: str) -> str:
+    return f"{words}  {key}"
+
+
+def _is_news(before: StripView, view: StripView) -> bool:
+    """Whether there is something to read before anything is sent: not after one's own correction."""
+    return before.yes != view.yes and not (view.corrected or before.corrected)
+
+
+def _shape(view: StripView) -> object:
+    """What it is built of; everything else only changes words."""
+    chips = tuple(
+        (chip.issue, bool(chip.words), len(chip.words), chip.less is None and chip.more is None, chip.picture)
+        for chip in view.chips
+    )
+    return (
+        view.yes,
+        view.armed,
+        view.words,
+        bool(view.notes),
+        bool(view.detail),
+        chips,
+        len(view.choices),
+        view.can_edit,
+        view.can_only_say,
+        view.binds,
+        view.worse,
+        view.said,
+        view.corrected,
+    )

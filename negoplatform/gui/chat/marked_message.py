@@ -1,0 +1,72 @@
+"""Typed words with their parts marked, as a field that can only be read."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Sequence
+
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.bidi import has_rtl
+from negoplatform.presentation.chat.interpretation_marks import Mark, Span
+
+MOST_LINES = 2
+"""So many lines of typed words are shown."""
+
+
+class ReadingWords:
+    """The words in quotation marks: terms underlined, what was not read and what speaks against them marked.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        spans: What it says.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, spans: Sequence[Span]) -> None:
+        self._theme = theme
+        c = theme.colours
+        self.text = tk.Text(
+            parent,
+            wrap="word",
+            width=10,
+            height=1,
+            font=theme.font("body"),
+            bg=c.card,
+            fg=c.muted,
+            bd=0,
+            padx=0,
+            pady=0,
+            highlightthickness=0,
+            takefocus=0,
+            cursor="",
+            spacing3=theme.px(2),
+        )
+        # A field that can be marked by the mouse would take the keyboard.
+        self.text.bindtags((str(self.text), ".", "all"))
+        self.text.tag_configure("all", justify=theme.justify)
+        self.text.tag_configure(Mark.TERM, foreground=c.primary, underline=True)
+        self.text.tag_configure(Mark.UNREAD, foreground=c.warning, background=c.theirs_soft, underline=True)
+        self.text.tag_configure(Mark.AGAINST, foreground=c.danger, background=c.soft, font=theme.font("bold"))
+        self._write(spans)
+        self.text.bind("<Configure>", lambda _event: self.fit())
+
+    def fit(self) -> None:
+        """Make the field as high as its words."""
+        if self.text.winfo_width() <= 1:
+            return
+        lines = int(self.text.tk.call(self.text, "count", "-displaylines", "1.0", "end"))
+        height = max(1, min(lines, MOST_LINES))
+        if int(str(self.text.cget("height"))) != height:
+            self.text.configure(height=height)
+
+    def _write(self, spans: Sequence[Span]) -> None:
+        whole = "".join(span.text for span in spans)
+        if self._theme.reorders and has_rtl(whole):
+            # Marks would stand elsewhere than the words that are drawn in another order.
+            self.text.insert("end", self._theme.drawn(f"“{whole}”"), ("all",))
+        else:
+            self.text.insert("end", "“", ("all",))
+            for span in spans:
+                self.text.insert("end", span.text, ("all", span.mark.value))
+            self.text.insert("end", "”", ("all",))
+        self.text.configure(state="disabled")

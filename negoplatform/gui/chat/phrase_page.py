@@ -1,0 +1,106 @@
+"""What a group of phrases holds: perhaps a builder, then a button for each phrase."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+
+from negoplatform.core.events import Message
+from negoplatform.gui.chat.batna_builder import NoDealBuilder
+from negoplatform.gui.chat.phrase_button import PhraseButton
+from negoplatform.gui.chat.preference_builder import PreferenceBuilder
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.flow_layout import Flow
+from negoplatform.presentation.chat.phrases import MATTERS, NO_DEAL, Group, Phrase, PhrasesView
+
+GAP = 4
+"""Between phrases, for 96 dpi."""
+
+
+class PhrasePage:
+    """One group, spread out: its phrases follow each other like words.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        group: The phrases.
+        view: What else it is made of.
+        on_say: Is given what is said.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        group: Group,
+        view: PhrasesView,
+        *,
+        on_say: Callable[[Message], None],
+    ) -> None:
+        self._theme = theme
+        self._on_say = on_say
+        self._width = 0
+        self.frame = theme.frame(parent)
+        self._preferences: PreferenceBuilder | None = None
+        self._no_deal: NoDealBuilder | None = None
+        if group.name == MATTERS and view.issues:
+            self._preferences = PreferenceBuilder(self.frame, theme, view.issues, on_say=on_say)
+            self._place_builder(self._preferences.frame)
+        elif group.name == NO_DEAL:
+            self._no_deal = NoDealBuilder(self.frame, theme, on_say=on_say)
+            self._place_builder(self._no_deal.frame)
+        self._flow = Flow(self.frame, theme, gap=GAP)
+        self._phrases = group.phrases
+        self._buttons = [self._button(index) for index in range(len(group.phrases))]
+        self._flow.frame.pack(fill="x")
+        self._why_not = theme.label(self.frame, "", "small", theme.colours.muted)
+        self._why_not.pack(anchor=theme.west, padx=theme.px(3), pady=(theme.px(4), 0))
+        self.frame.bind("<Configure>", lambda event: self._resized(event.width))
+        self.show(group, view)
+
+    def show(self, group: Group, view: PhrasesView) -> None:
+        """The same phrases, of which others may be said now."""
+        self._phrases = group.phrases
+        for button, phrase in zip(self._buttons, group.phrases, strict=True):
+            button.write(phrase.text)
+            button.enable(view.can_talk and not phrase.why_not)
+        reasons = dict.fromkeys(phrase.why_not for phrase in group.phrases if phrase.why_not)
+        self._why_not.write(" ".join(reasons))
+        if self._preferences is not None:
+            self._preferences.show(view.can_talk)
+        if self._no_deal is not None:
+            self._no_deal.show(view.no_deal, view.can_talk)
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """The controls by name, as they are read; the n of ``phrase.<subtype>.<n>`` counts in the group."""
+        found: dict[str, tk.Misc] = {}
+        for builder in (self._preferences, self._no_deal):
+            if builder is not None:
+                found.update(builder.widgets())
+        for phrase, button, n in zip(self._phrases, self._buttons, _numbered(self._phrases), strict=True):
+            found[f"phrase.{phrase.subtype}.{n}"] = button.button
+        return found
+
+    def _resized(self, width: int) -> None:
+        if width <= 1 or width == self._width:
+            return
+        self._width = width
+        for button in self._buttons:
+            button.fit(width)
+        self._flow.lay_out(width)
+        self._why_not.wrap_to(width - self._theme.px(6))
+
+    def _place_builder(self, builder: tk.Frame) -> None:
+        builder.pack(fill="x")
+        self._theme.rule(self.frame).pack(fill="x", padx=self._theme.px(3), pady=self._theme.px(4))
+
+    def _button(self, index: int) -> PhraseButton:
+        return PhraseButton(
+            self._flow.frame, self._theme, lambda: self._on_say(self._phrases[index].message), fills=False
+        )
+
+
+def _numbered(phrases: tuple[Phrase, ...]) -> list[int]:
+    """For each phrase, which one of its kind it is: 1, 2, 3 …"""
+    kinds = [phrase.subtype for phrase in phrases]
+    return [kinds[: index + 1].count(kind) for index, kind in enumerate(kinds)]

@@ -1,0 +1,65 @@
+"""Pictures in files that people bring along, read within limits. No Tk."""
+
+from __future__ import annotations
+
+import stat
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image, ImageOps
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.presentation.i18n import Language
+
+LARGEST_FILE = 4_000_000
+"""Bytes that a picture's file may have."""
+
+LARGEST_SIDE = 4096
+"""Pixels that a picture may be across or down."""
+
+
+def read_picture(file: Path, say: Language, *, formats: tuple[str, ...], longest: int) -> Image.Image:
+    """Return the picture in a file, upright, in RGBA.
+
+    Args:
+        file: The file.
+        say: The language of errors.
+        formats: The kinds of files that are read, by Pillow's names, such as ``PNG``.
+        longest: A larger picture may come at a smaller size, but no smaller than twice this many pixels.
+
+    Raises:
+        NegoError: If it is too large, or is no such picture.
+    """
+    data = _bytes_of(file, say)
+    try:
+        with Image.open(BytesIO(data), formats=formats) as image:
+            if max(image.size) <= LARGEST_SIDE:
+                # A photograph is read smaller at once.
+                image.draft("RGB", (2 * longest, 2 * longest))
+                return ImageOps.exif_transpose(image).convert("RGBA")
+    except Exception:  # noqa: BLE001 - a broken picture makes its reader raise nearly anything
+        kinds = say("{some} or {last}", some=", ".join(formats[:-1]), last=formats[-1])
+        raise NegoError(
+            say(
+                "{file} isn’t a complete {kinds} picture.",
+                file=file.name,
+                kinds=kinds if len(formats) > 1 else formats[0],
+            )
+        ) from None
+    raise NegoError(say("{file} is more than {most} pixels wide or high.", file=file.name, most=LARGEST_SIDE))
+
+
+def _bytes_of(file: Path, say: Language) -> bytes:
+    try:
+        # Not what only looks like a file: reading a pipe or a device may never end.
+        if not stat.S_ISREG(file.stat().st_mode):
+            raise NegoError(say("{file} isn’t a file.", file=file.name))
+        with file.open("rb") as stream:
+            data = stream.read(LARGEST_FILE + 1)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise NegoError(say("{file} can’t be read: {reason}.", file=file.name, reason=reason)) from None
+    if len(data) > LARGEST_FILE:
+        most = LARGEST_FILE // 1_000_000
+        raise NegoError(say("{file} is larger than {most} MB.", file=file.name, most=most))
+    return data

@@ -1,0 +1,66 @@
+"""The letters of a picture: the bundled typeface, and another one for what it lacks."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PIL import ImageFont
+
+from negoplatform.plugins.paths import bundled
+from negoplatform.presentation.bidi import visual
+
+FILES = {False: "Inter-Regular.otf", True: "Inter-Bold.otf"}
+
+OTHERS = {
+    False: ("DejaVuSans.ttf", "arial.ttf", "Arial.ttf", "NotoSansHebrew-Regular.ttf"),
+    True: ("DejaVuSans-Bold.ttf", "arialbd.ttf", "Arial Bold.ttf", "NotoSansHebrew-Bold.ttf"),
+}
+"""What the systems that we know bring for Hebrew and more."""
+
+NO_LETTER = "\uffff"
+
+
+def font_for(text: str, size: float, bold: bool) -> ImageFont.FreeTypeFont:
+    """A font that has the letters of a text, if there is one; ``size`` in pixels of the picture."""
+    own = _own(round(size), bold)
+    if all(_has(char, bold) for char in text):
+        return own
+    return _other(round(size), bold) or own
+
+
+def width_of(text: str, size: float, bold: bool = False) -> float:
+    """How wide a text is, in pixels at 96 dpi."""
+    # Measured large, so that rounding to whole pixels does not add up.
+    return font_for(text, size * 4, bold).getlength(visual(text)) / 4
+
+
+def shortened(text: str, size: float, widest: float, bold: bool = False) -> str:
+    """A text cut to a width, with a sign that it was."""
+    if width_of(text, size, bold) <= widest:
+        return text
+    while text and width_of(text + "…", size, bold) > widest:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+@lru_cache(maxsize=64)
+def _own(size: int, bold: bool) -> ImageFont.FreeTypeFont:
+    file = bundled("assets") / "fonts" / FILES[bold]
+    # The plain layout, as words come in drawing order already.
+    return ImageFont.truetype(str(file), max(1, size), layout_engine=ImageFont.Layout.BASIC)
+
+
+@lru_cache(maxsize=64)
+def _other(size: int, bold: bool) -> ImageFont.FreeTypeFont | None:
+    for name in OTHERS[bold]:
+        try:
+            return ImageFont.truetype(name, max(1, size), layout_engine=ImageFont.Layout.BASIC)
+        except OSError:
+            continue
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _has(char: str, bold: bool) -> bool:
+    font = _own(16, bold)
+    return char.isspace() or bytes(font.getmask(char)) != bytes(font.getmask(NO_LETTER))

@@ -1,0 +1,35 @@
+"""Drawings as pictures, with their words."""
+
+from __future__ import annotations
+
+from PIL import Image, ImageDraw
+
+from negoplatform.gui.plots.plot_fonts import font_for
+from negoplatform.gui.plots.shape_image import shapes_image
+from negoplatform.presentation.bidi import visual
+from negoplatform.presentation.plots.drawing import Drawing, Text
+
+ANCHORS = {"start": "lm", "middle": "mm", "end": "rm"}
+
+
+def to_image(drawing: Drawing, scale: float = 1.0, *, words: bool = True) -> Image.Image:
+    """A drawing as a picture.
+
+    Args:
+        drawing: The drawing.
+        scale: Pixels of the picture per pixel at 96 dpi.
+        words: Whether its words are drawn too; a window puts them on itself.
+    """
+    image = shapes_image(drawing, scale)
+    if words:
+        pen = ImageDraw.Draw(image)
+        for item in drawing.items:
+            if isinstance(item, Text):
+                _write(pen, item, scale, rtl=drawing.rtl)
+    return image
+
+
+def _write(pen: ImageDraw.ImageDraw, text: Text, scale: float, *, rtl: bool) -> None:
+    font = font_for(text.text, text.size * scale, text.bold)
+    spot = (text.x * scale, text.y * scale)
+    pen.text(spot, visual(text.text, rtl=rtl), font=font, fill=text.colour, anchor=ANCHORS[text.anchor])

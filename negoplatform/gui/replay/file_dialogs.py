@@ -1,0 +1,34 @@
+"""Asking for a file: which log to look at, and where a picture goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tkinter import filedialog
+
+from negoplatform.gui.replay.image_export import ENDINGS
+from negoplatform.gui.replay.session_analysis import Picture
+from negoplatform.gui.theming.theme import Theme
+
+
+def ask_for_log(theme: Theme, folder: Path) -> Path | None:
+    """The log that somebody wants to see, from a folder of sessions; None if they think better of it."""
+    say = theme.say
+    name = filedialog.askopenfilename(
+        parent=theme.root,
+        title=say("Open a log"),
+        initialdir=str(folder) if folder.is_dir() else None,
+        filetypes=[(say("Session logs"), "*.jsonl"), (say("All files"), "*")],
+    )
+    return Path(name) if name else None
+
+
+def ask_where_to_save(theme: Theme, which: Picture) -> Path | None:
+    """Where a picture goes; an existing file is asked about by the dialog itself."""
+    name = filedialog.asksaveasfilename(
+        parent=theme.root,
+        title=theme.say("Save picture"),
+        initialfile=f"{which.value}{ENDINGS[0]}",
+        defaultextension=ENDINGS[0],
+        filetypes=[("PNG", "*.png"), ("SVG", "*.svg")],
+    )
+    return Path(name) if name else None

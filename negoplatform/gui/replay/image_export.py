@@ -1,0 +1,86 @@
+"""Plots and transcripts of a recorded session as files: PNG for slides, SVG for papers. No window."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.eventlog.whole_file import write_whole
+from negoplatform.gui.plots.figure import Paper
+from negoplatform.gui.plots.plot_image import to_image
+from negoplatform.gui.replay.session_analysis import Picture, Study
+from negoplatform.presentation.color_palette import PALETTES
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.plots.drawing import Drawing
+from negoplatform.presentation.plots.svg import to_svg
+from negoplatform.presentation.replay.integrity_text import damage
+from negoplatform.presentation.replay.open_log import open_playback
+from negoplatform.presentation.replay.participants import cast_of
+
+TIMES = 2.0
+"""Pixels of a PNG per pixel at 96 dpi: sharp on paper and on a projector."""
+
+MOST_PIXELS = 16_000
+"""A PNG may be so high; what is longer fits an SVG."""
+
+ENDINGS = (".png", ".svg")
+
+
+SIZE = (720.0, 460.0)
+"""Of a plot that is kept, in pixels at 96 dpi."""
+
+
+def export_picture(
+    log: Path, data_dir: Path, which: str, file: Path, *, looks: Mapping[str, Any]
+) -> list[str]:
+    """Writes a picture of a log to a new file; what there is to say about it.
+
+    Args:
+        log: A log, or a session's folder.
+        data_dir: Where games are looked for.
+        which: One of :class:`Picture`.
+        file: The file.
+        looks: Theme and language, if not the usual ones.
+
+    Raises:
+        NegoError: If it is no log, or the picture cannot be drawn or written.
+    """
+    say = Language.load(looks.get("language", "en"))
+    paper = Paper(PALETTES[looks.get("theme", "light")], say, *SIZE)
+    playback = open_playback(log, data_dir)
+    study = Study(playback, cast_of(playback.header))
+    save_picture(study.picture(Picture(which), paper), file, say)
+    said = [say("The picture was saved as {file}.", file=file)]
+    return [damage(playback, say), *said] if playback.problem is not None else said
+
+
+def save_picture(drawing: Drawing, path: Path, say: Language, *, replace: bool = False) -> None:
+    """Writes a drawing in the format that its name asks for.
+
+    Args:
+        drawing: The drawing.
+        path: A name that ends in ``.png`` or ``.svg``.
+        say: The language of what is said about it.
+        replace: Whether a file that is there already is replaced.
+
+    Raises:
+        NegoError: If the name asks for neither, or the file cannot be written.
+    """
+    ending = path.suffix.lower()
+    if ending == ".svg":
+        data = to_svg(drawing).encode("utf-8")
+    elif ending == ".png":
+        if drawing.height * TIMES > MOST_PIXELS:
+            raise NegoError(say("This picture is too long for a PNG; save it as an SVG."))
+        into = BytesIO()
+        to_image(drawing, TIMES).save(into, "PNG", optimize=True)
+        data = into.getvalue()
+    else:
+        raise NegoError(
+            say("A picture’s file name must end in .png or .svg; {name} doesn’t.", name=path.name)
+        )
+    # It may show both sides' preferences, as the log does.
+    write_whole(path, data, private=True, replace=replace)

@@ -1,0 +1,74 @@
+"""The keys that move through a session, wherever in the window the keyboard is."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from tkinter import ttk
+
+from negoplatform.gui.widgets.garbage_collection import bind_tag
+
+TAKES_SPACE = (ttk.Button, ttk.Checkbutton, ttk.Combobox)
+"""What is pressed by that key itself."""
+
+TAKES_ARROWS = (ttk.Treeview, ttk.Combobox, tk.Text, tk.Listbox)
+"""What has a use of its own for arrows, Home and End."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What keys do: how many events or offers on, to an end, or faster."""
+
+    play: Callable[[], None]
+    step: Callable[[int], None]
+    offer: Callable[[int], None]
+    to_end: Callable[[bool], None]
+    faster: Callable[[int], None]
+
+
+def bind_keys(frame: tk.Misc, ways: Ways, own: Callable[[], tuple[tk.Misc, ...]], *, rtl: bool) -> None:
+    """Binds the keys for as long as a frame is there.
+
+    Args:
+        frame: The frame, which fills the window.
+        ways: What they do.
+        own: Gives further widgets with a use of their own for arrows and the space bar.
+        rtl: Whether time runs from right to left: then the left arrow goes on.
+    """
+    on = -1 if rtl else 1
+
+    def arrows(event: tk.Event[tk.Misc]) -> bool:
+        return isinstance(event.widget, TAKES_ARROWS) or event.widget in own()
+
+    def space(event: tk.Event[tk.Misc]) -> bool:
+        return isinstance(event.widget, TAKES_SPACE) or event.widget in own()
+
+    def never(_event: tk.Event[tk.Misc]) -> bool:
+        return False
+
+    for keys, taken, act in (
+        (("<space>",), space, ways.play),
+        (("<Right>",), arrows, partial(ways.step, on)),
+        (("<Left>",), arrows, partial(ways.step, -on)),
+        (("<Control-Right>",), never, partial(ways.offer, on)),
+        (("<Control-Left>",), never, partial(ways.offer, -on)),
+        (("<n>", "<N>"), never, partial(ways.offer, 1)),
+        (("<p>", "<P>"), never, partial(ways.offer, -1)),
+        (("<Home>",), arrows, partial(ways.to_end, False)),
+        (("<End>",), arrows, partial(ways.to_end, True)),
+        (("<Up>",), arrows, partial(ways.faster, 1)),
+        (("<Down>",), arrows, partial(ways.faster, -1)),
+        (("<plus>", "<equal>", "<KP_Add>"), never, partial(ways.faster, 1)),
+        (("<minus>", "<KP_Subtract>"), never, partial(ways.faster, -1)),
+    ):
+        for key in keys:
+            bind_tag(frame, ".", key, partial(_press, taken=taken, act=act))
+
+
+def _press(
+    event: tk.Event[tk.Misc], *, taken: Callable[[tk.Event[tk.Misc]], bool], act: Callable[[], None]
+) -> None:
+    if not taken(event):
+        act()

@@ -1,0 +1,193 @@
+"""Games against an agent while its author writes it: each is played with what is saved by then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from negoplatform.app.catalogue.catalogue import is_plugin
+from negoplatform.app.catalogue.search_path import AGENT_FILE
+from negoplatform.app.session.session_plan import Sitting
+from negoplatform.app.session.session_start import OpenSession
+from negoplatform.domain.errors import NegoError
+from negoplatform.formats.manifest import MANIFEST_FILE
+from negoplatform.gui.shell.file_watcher import SavedFiles
+from negoplatform.gui.table.table_screen import TableScreen
+from negoplatform.gui.widgets.message_screen import MessageScreen
+from negoplatform.gui.widgets.navigator import Screens
+from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.presentation.formatting import drawable
+from negoplatform.presentation.start.launch_options import Wish, draw_code, draw_seed
+from negoplatform.presentation.start.session_setup import USUAL_GAME
+from negoplatform.presentation.table.agent_fault_reporter import Faults
+
+T = TypeVar("T")
+
+
+class WatchedGames:
+    """One game after the other, on request; what cannot be loaded is tried again once it is saved anew.
+
+    Whoever names the file trusts it, and what they save there while this window is open. A game that runs
+    keeps the text with which it began.
+
+    Args:
+        screens: The window.
+        files: What is watched; the agent's own file comes first.
+        make: Seats the agent as it is saved now; takes its time.
+        open_session: Opens a session for those who are seated; takes its time.
+        on_open: Is given a session that is ready to be played.
+        announcer: Is told what is shown.
+    """
+
+    def __init__(
+        self,
+        screens: Screens,
+        files: Sequence[Path],
+        *,
+        make: Callable[[], Sitting],
+        open_session: Callable[[Sitting], OpenSession],
+        on_open: Callable[[OpenSession], None],
+        announcer: Announcer,
+    ) -> None:
+        self._screens, self._theme = screens, screens.theme
+        self._name = drawable(files[0].name)
+        self._make = make
+        self._open_session = open_session
+        self._on_open = on_open
+        self._announcer = announcer
+        self._files = SavedFiles(self._theme.root, files, self._saved)
+        self._ready: Sitting | None = None
+        self._loading = self._asked = False
+        self._newer: Path | None = None
+        """What was saved after the text that is loaded now."""
+
+    def play(self) -> None:
+        """The next game, with what is saved now."""
+        self._asked = True
+        ready, self._ready = self._ready, None
+        if ready is None:
+            self._files.forget()
+            self._load(lambda: self._open_session(self._make()), self._begin)
+        else:
+            # Nothing is read now: what was saved a moment ago is noticed, and told at the table.
+            self._load(lambda: self._open_session(ready), self._begin)
+
+    def faults(self, session: OpenSession, keep: Callable[[BaseException], Path | None]) -> Faults:
+        """Hears what the agent does wrong in a session."""
+        return Faults(self._name, lambda: session.log.path.parent, keep)
+
+    def stop(self) -> None:
+        """Lets go of an agent that waits for a game that will not be played."""
+        if self._ready is not None:
+            self._ready.dismiss()
+            self._ready = None
+
+    def _load(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
+        def finished(result: T) -> None:
+            self._loading = False
+            done(result)
+
+        def failed(problem: str) -> None:
+            self._loading = False
+            self._wait(problem)
+
+        self._loading, self._newer = True, None
+        self._screens.show_message(self._theme.say("Loading {file}…", file=self._name))
+        self._screens.in_background(work, finished, failed)
+
+    def _begin(self, session: OpenSession) -> None:
+        self._on_open(session)
+        if self._newer is not None:
+            self._note(self._newer)
+
+    def _try(self) -> None:
+        """Looks whether it can be loaded by now; a game begins only once somebody is at the window."""
+        self._asked = False
+        self._files.forget()
+        self._load(self._make, self._offer)
+
+    def _offer(self, sitting: Sitting) -> None:
+        self._ready = sitting
+        if self._newer is not None:
+            self.stop()
+            self._try()
+            return
+        say = self._theme.say
+        self._show(say("{file} can be loaded now.", file=self._name), say("Play"), self.play)
+        self._announcer.tell("watch_ready")
+
+    def _wait(self, problem: str) -> None:
+        if self._newer is not None:
+            # Saved while it was being loaded: what was asked for is done with the newer one.
+            (self.play if self._asked else self._try)()
+            return
+        say = self._theme.say
+        self._show(
+            say("{file} can’t be loaded as it is now", file=self._name),
+            say("Try again"),
+            self._try,
+            drawable(problem),
+            say("It’s tried again as soon as you save the file."),
+        )
+        self._announcer.tell("watch_waits", text=problem)
+
+    def _show(self, text: str, button: str, press: Callable[[], None], *details: str) -> None:
+        def make() -> MessageScreen:
+            screen = MessageScreen(self._theme, text, button, details=details)
+            screen.on_press(press)
+            screen.button.focus_set()
+            self._announcer.name("watch.go_on", screen.button)
+            return screen
+
+        self._screens.show(make)
+
+    def _saved(self, file: Path) -> None:
+        self._newer = file
+        if self._loading:
+            return
+        if isinstance(self._screens.now, TableScreen):
+            self._note(file)
+        else:
+            self.stop()
+            self._try()
+
+    def _note(self, file: Path) -> None:
+        if isinstance(self._screens.now, TableScreen):
+            name = drawable(file.name)
+            self._screens.now.note(self._theme.say("{file} was saved; the next game will use it", file=name))
+
+
+def watching(wish: Wish) -> tuple[Wish, list[Path]]:
+    """What every game is made of, and the files on which it depends: the agent's own comes first.
+
+    Code and seed stay the same from game to game: what is other in the next one comes of what was saved.
+
+    Args:
+        wish: What the command line asked for; ``watch`` is ``PATH.py``, ``PATH.py:Class`` or a folder.
+
+    Raises:
+        NegoError: If that is no file or folder of an agent.
+    """
+    wanted = wish.watch or ""
+    named, _, class_name = wanted.rpartition(":")
+    if not is_plugin(named):
+        named, class_name = wanted, ""
+    file = Path(named)
+    if file.is_dir():
+        file = file / AGENT_FILE
+    if not (is_plugin(str(file)) and file.is_file()):
+        raise NegoError(
+            f"{wanted}: there is no agent here; --watch takes its file, such as my_agent.py, or its folder."
+        )
+    about = [file.with_name(MANIFEST_FILE)] if file.name == AGENT_FILE else []
+    settings = [] if wish.agent_config is None else [wish.agent_config]
+    settled = replace(
+        wish,
+        game=wish.game or USUAL_GAME,
+        agent=f"{file}:{class_name}" if class_name else str(file),
+        seed=draw_seed() if wish.seed is None else wish.seed,
+        participant=wish.participant or draw_code(),
+    )
+    return settled, [file, *about, *settings]

@@ -1,0 +1,58 @@
+"""A sentence in a small window, for whoever started the program where no terminal would show it."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from pathlib import Path
+
+from negoplatform.gui.shell.splash import make_theme
+from negoplatform.gui.widgets.selectable_text import PlainText
+from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.presentation.appearance import Appearance, read_appearance
+from negoplatform.presentation.formatting import drawable
+
+LETTERS = 56
+"""How wide the sentence is set."""
+
+LINES = 8
+"""How many lines of it are seen at once."""
+
+
+def show_error(sentence: str, data_dir: Path | None, *, announce: bool = False) -> None:
+    """Shows a sentence until somebody has read it.
+
+    Args:
+        sentence: What has gone wrong, and what to do.
+        data_dir: Where the looks are kept; None: nowhere.
+        announce: Whether tests are told what is shown.
+
+    Raises:
+        NegoError: If there is no display.
+    """
+    theme = make_theme(Appearance() if data_dir is None else read_appearance(data_dir))
+    root, px, card = theme.root, theme.px, theme.colours.card
+    announcer = Announcer(root, announce)
+    root.configure(bg=card, padx=px(24), pady=px(20))
+    theme.label(root, theme.say("Something went wrong"), "heading").pack(anchor=theme.west)
+    rows = 2 + len(sentence) // LETTERS
+    field = PlainText(root, theme, on_close=root.destroy, scrolls=rows > LINES)
+    field.text.configure(width=LETTERS, height=min(LINES, rows), padx=0)
+    field.show([drawable(sentence)])
+    field.text.see("1.0")
+    field.frame.pack(fill="both", expand=True, pady=px(8))
+    close = theme.button(root, theme.say("Close"), "Primary.TButton", root.destroy)
+    close.pack(side="bottom", anchor=theme.east)
+    close.bind("<Escape>", lambda _event: root.destroy())
+    announcer.name("error.close", close)
+    _put_in_the_middle(root)
+    close.focus_force()
+    announcer.tell("error_window", text=sentence)
+    root.mainloop()
+
+
+def _put_in_the_middle(root: tk.Tk) -> None:
+    root.update_idletasks()
+    x = (root.winfo_screenwidth() - root.winfo_reqwidth()) // 2
+    y = (root.winfo_screenheight() - root.winfo_reqheight()) // 3
+    root.geometry(f"+{max(0, x)}+{max(0, y)}")
+    root.deiconify()

@@ -1,0 +1,146 @@
+"""A session on the whole screen, which only the experimenter's code leaves.
+
+It keeps a participant at the table; it is no lock. Nothing here can stop what the system itself listens to
+(Ctrl+Alt+Del, another terminal), and nothing is grabbed: a program that hung would lock the computer.
+"""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from pathlib import Path
+from tkinter import ttk
+
+from negoplatform.app.support.experimenter_code import has_code, is_code
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.dialogs import Dialog
+from negoplatform.gui.widgets.test_announcer import Announcer
+
+CHORD = "<Control-Shift-F12>"
+"""What the experimenter presses to leave."""
+
+
+class Kiosk:
+    """The window on the whole screen, above all others.
+
+    Args:
+        theme: The window.
+        data_dir: Where the code is kept.
+        announcer: Is told of questions.
+    """
+
+    def __init__(self, theme: Theme, data_dir: Path, announcer: Announcer) -> None:
+        self._theme = theme
+        self._data_dir = data_dir
+        self._announcer = announcer
+        self._question: CodeQuestion | None = None
+        self._after: Callable[[], None] = lambda: None
+        self._guarded: Callable[[], None] | None = None
+        self.locked = False
+        theme.root.bind(CHORD, lambda _event: self.ask(self._guarded))
+
+    def enter(self) -> None:
+        """Takes the whole screen."""
+        self.locked = True
+        self._cover(on=True)
+
+    def guard(self, then: Callable[[], None]) -> None:
+        """Has the experimenter alone lead on from the page that is shown: by the keys, and the code if any.
+
+        Args:
+            then: Leads on.
+        """
+        self._guarded = then
+
+    @property
+    def guards(self) -> bool:
+        """Whether the page that is shown is for the experimenter alone to leave."""
+        return self._guarded is not None
+
+    def ask(self, then: Callable[[], None] | None = None) -> None:
+        """Asks for the code and leaves; without a code it leaves at once.
+
+        Args:
+            then: Is called once the code was given, on the whole screen or not; None: only the screen is
+                left.
+        """
+        if not self.locked and (then is None or not has_code(self._data_dir)):
+            if then is not None:
+                self._guarded = None
+                then()
+            return
+        self._after = then or (lambda: None)
+        if not has_code(self._data_dir):
+            self._leave()
+        elif self._question is None or not self._question.open_still:
+            self._question = CodeQuestion(
+                self._theme,
+                lambda code: is_code(self._data_dir, code),
+                on_right=self._leave,
+                announcer=self._announcer,
+                running=then is None,
+            )
+            self._question.open()
+
+    def _leave(self) -> None:
+        self.locked, self._guarded = False, None
+        self._cover(on=False)
+        self._announcer.tell("left_full_screen")
+        self._after()
+
+    def _cover(self, *, on: bool) -> None:
+        self._theme.root.attributes("-fullscreen", on)
+        self._theme.root.attributes("-topmost", on)
+
+
+class CodeQuestion(Dialog):
+    """Asks for the experimenter's code; a wrong one is said calmly, as often as it is.
+
+    Args:
+        theme: Its looks.
+        is_right: Whether a code is the right one.
+        on_right: Is called once, if it is.
+        announcer: Is told where the fields are.
+        running: Whether it is asked during a negotiation, to leave the full screen.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        is_right: Callable[[str], bool],
+        *,
+        on_right: Callable[[], None],
+        announcer: Announcer,
+        running: bool,
+    ) -> None:
+        say = theme.say
+        heading = say("Leave the full screen?") if running else say("Experimenter code")
+        super().__init__(theme, heading, announcer=announcer)
+        self._is_right = is_right
+        self._on_right = on_right
+        about = (
+            say("This is for the experimenter. The negotiation keeps running.")
+            if running
+            else say("This is for the experimenter.")
+        )
+        self.words(about, theme.colours.muted)
+        self._code = ttk.Entry(self.body, show="•", font=theme.font("body"), width=24)
+        self._code.pack(anchor=theme.west, fill="x")
+        self._code.bind("<Return>", lambda _event: self._try())
+        self._said = theme.label(self.body, "", "bold", theme.colours.danger, wrap=self._width)
+        self._said.pack(anchor=theme.west, pady=(theme.px(6), 0))
+        self.buttons(say("Leave"), say("Go back"), "Primary.TButton", self._try)
+        announcer.name("code", self._code)
+
+    def first_focus(self) -> tk.Misc:
+        """Where the code is typed."""
+        return self._code
+
+    def _try(self) -> None:
+        if self._is_right(self._code.get()):
+            self.close()
+            self._on_right()
+            return
+        self._code.delete(0, "end")
+        self._said.write(self._theme.say("That’s not the code. Please ask the experimenter."))
+        self._announcer.tell("wrong_code")

@@ -1,0 +1,213 @@
+"""The looks: colours, size, language, motion, full screen; each change holds at once."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from dataclasses import replace
+from tkinter import ttk
+from typing import Any
+
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.flow_layout import Flow
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.presentation.appearance import TEXT_SIZES, Appearance
+from negoplatform.presentation.formatting import drawable
+from negoplatform.presentation.i18n import LANGUAGES, Language
+
+WIDTH, LEAST_WIDTH = 520, 440
+"""Width of the card's inside, and the least of it, for 96 dpi."""
+
+AROUND = 80, 190
+"""Width and height of what stands around the rows, for 96 dpi."""
+
+MOST_HEIGHT = 480
+"""Of the rows, for 96 dpi; more of them scroll."""
+
+LEAST_CODE = 4
+"""Characters that a code has at least."""
+
+
+def themes(say: Language) -> dict[str, str]:
+    """The palettes, as people read them."""
+    return {"light": say("Light"), "dark": say("Dark"), "high_contrast": say("High contrast")}
+
+
+class AppearancePanel:
+    """A card in the middle of the window.
+
+    Args:
+        theme: Its looks, and what is chosen.
+        announcer: Is told where the fields are.
+        has_code: Whether there is a code that leaves the full screen.
+        on_change: Is given what was chosen; the screen is then built anew.
+        on_code: Is given a new code.
+        on_done: Is called when nothing more shall change.
+        focus: The name of the field that had the keyboard before the screen was built anew.
+        problem: What it says has gone wrong.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        *,
+        announcer: Announcer,
+        has_code: bool,
+        on_change: Callable[[Appearance], None],
+        on_code: Callable[[str], None],
+        on_done: Callable[[], None],
+        focus: str = "",
+        problem: str = "",
+    ) -> None:
+        self._theme = theme
+        self._announcer = announcer
+        self._on_change = on_change
+        self._on_code = on_code
+        self._widgets: dict[str, tk.Widget] = {}
+        self._variables: list[tk.BooleanVar] = []
+        self._width = max(LEAST_WIDTH, min(WIDTH, round(theme.width) - AROUND[0]))
+        self.frame = theme.frame(theme.root, theme.colours.ground)
+        card = theme.card(self.frame, 26)
+        card.place(relx=0.5, rely=0.5, anchor="center")
+        theme.label(card, theme.say("Settings"), "big").pack(anchor=theme.west)
+        height = min(MOST_HEIGHT, round(theme.height) - AROUND[1])
+        rows = ScrolledFrame(card, theme, width=self._width, height=height)
+        rows.frame.pack(fill="x", pady=theme.px(8))
+        self._add_rows(rows.inside, has_code=has_code)
+        rows.watch(rows.inside)
+        self._said = theme.label(card, drawable(problem), "bold", theme.colours.danger, wrap=self._width)
+        self._said.pack(anchor=theme.west)
+        done = theme.button(card, theme.say("Done"), "Primary.TButton", on_done)
+        done.pack(fill="x", pady=(theme.px(8), 0))
+        self._name("done", done)
+        for widget in self._widgets.values():
+            widget.bind("<Escape>", lambda _event: on_done())
+        self._widgets.get(focus, done).focus_set()
+
+    def focused(self) -> str:
+        """The name of the field that has the keyboard."""
+        now = str(self.frame.tk.call("focus"))
+        return next((name for name, widget in self._widgets.items() if str(widget) == now), "")
+
+    def complain(self, sentence: str) -> None:
+        """Says what has gone wrong."""
+        self._said.write(drawable(sentence), self._theme.colours.danger)
+
+    def say_done(self, sentence: str) -> None:
+        """Says what was done."""
+        self._said.write(sentence, self._theme.colours.accept)
+
+    def _add_rows(self, parent: tk.Misc, *, has_code: bool) -> None:
+        theme, say, now = self._theme, self._theme.say, self._theme.appearance
+        self._add_choices(parent, say("Colours"), "theme", now.theme, themes(say))
+        self._add_sizes(parent)
+        self._add_choices(parent, say("Language"), "language", now.language, dict(LANGUAGES))
+        self._add_check(parent, "reduce_motion", say("Reduce motion: no animations"))
+        self._add_check(parent, "practice", say("Guided practice before a participant’s first negotiation"))
+        self._add_check(parent, "full_screen", say("Full screen during a session"))
+        words = (
+            say(
+                "The window can’t be closed during a session. To leave, press Ctrl+Shift+F12 and enter "
+                "the code."
+            )
+            if has_code
+            else say("Without a code, anyone can leave it with Ctrl+Shift+F12.")
+        )
+        theme.label(parent, words, "small", theme.colours.muted, wrap=self._width - 30).pack(
+            anchor=theme.west, pady=(0, theme.px(4)), padx=theme.beside(30, 0)
+        )
+        self._add_code(parent, has_code=has_code)
+
+    def _add_choices(
+        self, parent: tk.Misc, title: str, field: str, now: str, choices: dict[str, str]
+    ) -> None:
+        self._add_buttons(parent, title, field, now, choices, lambda key: self._change(field, key))
+
+    def _add_buttons(
+        self,
+        parent: tk.Misc,
+        title: str,
+        field: str,
+        now: str,
+        choices: dict[str, str],
+        choose: Callable[[str], None],
+    ) -> None:
+        theme = self._theme
+        theme.label(parent, title, "bold").pack(anchor=theme.west, pady=(theme.px(12), theme.px(4)))
+        row = Flow(parent, theme, gap=8)
+        row.frame.pack(fill="x")
+        for key, words in choices.items():
+            chosen = key == now
+            button = theme.button(
+                row.frame,
+                words,
+                "Chosen.Toggle.TButton" if chosen else "Toggle.TButton",
+                lambda key=key: choose(key),  # type: ignore[misc]
+                icon="check" if chosen else "",
+            )
+            self._name(f"{field}.{key}", button)
+        row.lay_out(theme.px(self._width))
+
+    def _add_sizes(self, parent: tk.Misc) -> None:
+        theme, now = self._theme, self._theme.appearance.text_size
+        sizes = {f"{100 * size:.0f}": f"{size:.0%}" for size in TEXT_SIZES}
+        by_key = dict(zip(sizes, TEXT_SIZES, strict=True))
+        chosen = next(key for key, size in by_key.items() if size == now)
+        self._add_buttons(
+            parent,
+            theme.say("Text size"),
+            "text_size",
+            chosen,
+            sizes,
+            lambda key: self._change("text_size", by_key[key]),
+        )
+        note = theme.size_note
+        if note:
+            label = theme.label(parent, note, "small", theme.colours.warning, wrap=self._width)
+            label.pack(anchor=theme.west, pady=(theme.px(4), 0))
+
+    def _add_check(self, parent: tk.Misc, field: str, words: str) -> None:
+        theme = self._theme
+        variable = tk.BooleanVar(parent, getattr(theme.appearance, field))
+        self._variables.append(variable)
+        check = ttk.Checkbutton(
+            parent,
+            text=theme.drawn(words),
+            variable=variable,
+            command=lambda: self._change(field, variable.get()),
+        )
+        check.pack(anchor=theme.west, pady=(theme.px(12), 0))
+        self._name(field, check)
+
+    def _add_code(self, parent: tk.Misc, *, has_code: bool) -> None:
+        theme, say = self._theme, self._theme.say
+        row = theme.frame(parent)
+        row.pack(anchor=theme.west, padx=theme.beside(30, 0), pady=(theme.px(2), theme.px(4)))
+        title = say("New experimenter code") if has_code else say("Experimenter code")
+        theme.label(row, title).pack(side=theme.start)
+        code = ttk.Entry(row, show="•", font=theme.font("body"), width=12)
+        code.pack(side=theme.start, padx=theme.px(8))
+
+        def keep() -> None:
+            if len(code.get().strip()) < LEAST_CODE:
+                self.complain(say("A code needs at least {n} characters.", n=LEAST_CODE))
+                return
+            self._on_code(code.get())
+            code.delete(0, "end")
+
+        code.bind("<Return>", lambda _event: keep())
+        button = theme.button(row, say("Set the code"), "Plain.TButton", keep)
+        button.pack(side=theme.start)
+        self._name("code", code)
+        self._name("set_code", button)
+
+    def _change(self, field: str, value: str | bool | float) -> None:
+        chosen: dict[str, Any] = {field: value}
+        changed = replace(self._theme.appearance, **chosen)
+        if changed != self._theme.appearance:
+            self._on_change(changed)
+
+    def _name(self, name: str, widget: tk.Widget) -> None:
+        self._widgets[name] = widget
+        self._announcer.name(f"settings.{name}", widget)

@@ -1,0 +1,314 @@
+"""A list of cards of which one is chosen."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PIL import ImageTk
+
+from negoplatform.core.events import Expression
+from negoplatform.gui.avatars.face import draw_portrait
+from negoplatform.gui.theming.caption import Caption
+from negoplatform.gui.theming.rounded_shapes import rounded, stretched
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.presentation.characters import character_for
+from negoplatform.presentation.start.choices import CardView
+
+PADDING = 14
+"""Between a card's edge and its words, for 96 dpi."""
+
+FACE = 44
+"""How large a face is on a card, for 96 dpi."""
+
+TICK = 18
+"""How large the tick on the chosen card is, for 96 dpi."""
+
+CORNER = 14
+"""How much of a card's picture is corner, for 96 dpi."""
+
+
+class CardList:
+    """Cards one below the other; Tab comes to the chosen one, the arrow keys choose another.
+
+    Where none is chosen, Tab comes to the first.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        name: What tests call it: the chosen card, and with its key behind it every card.
+        announcer: Is told where the cards are.
+        on_choose: Is given the key of what was just chosen.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        name: str,
+        announcer: Announcer,
+        on_choose: Callable[[str], None],
+    ) -> None:
+        self._theme = theme
+        self._name = name
+        self._announcer = announcer
+        self._on_choose = on_choose
+        self._cards: dict[str, _Card] = {}
+        self._scrolled = ScrolledFrame(parent, theme, width=250, height=120, on_scroll=self._leave_it)
+        self.frame = self._scrolled.frame
+        self._scrolled.canvas.bind("<Configure>", self._wrap, add="+")
+        self._scrolled.inside.bind("<Configure>", lambda _event: self._see_later(), add="+")
+        self._to_be_seen = True
+        self._shown: tuple[CardView, ...] | None = None
+        self.chosen = ""
+
+    def show(self, views: Sequence[CardView], chosen: str) -> None:
+        """Shows cards, and which one is chosen; the same cards as before stay as they are."""
+        if self._shown == tuple(views):
+            if chosen != self.chosen:
+                self._mark(chosen)
+            return
+        had_keyboard = self._has_keyboard()
+        self._shown = tuple(views)
+        for child in self._scrolled.inside.winfo_children():
+            child.destroy()
+        self._cards = {}
+        for view in views:
+            card = _Card(self._scrolled.inside, self._theme, view)
+            card.frame.pack(fill="x", pady=(0, self._theme.px(8)))
+            self._cards[view.key] = card
+            self._announcer.name(f"{self._name}.{view.key}", card.frame)
+        self._spacer = self._theme.frame(self._scrolled.inside)
+        self._scrolled.watch(self._scrolled.inside)
+        for key, card in self._cards.items():
+            card.listen(partial(self._pressed, key), self._step)
+        self.chosen = ""
+        self._mark(chosen)
+        self._to_be_seen = True
+        self._wrap()
+        if had_keyboard:
+            self.focus()
+
+    def focus(self) -> None:
+        """Puts the keyboard on the card at which Tab stops."""
+        if self._stop in self._cards:
+            self._cards[self._stop].frame.focus_set()
+
+    @property
+    def _stop(self) -> str:
+        return self.chosen or next(iter(self._cards), "")
+
+    def _has_keyboard(self) -> bool:
+        return str(self.frame.tk.call("focus")) in {str(card.frame) for card in self._cards.values()}
+
+    def _pressed(self, key: str) -> None:
+        self._to_be_seen = False
+        self._mark(key)
+        self.focus()
+        self._on_choose(key)
+
+    def _step(self, keysym: str) -> None:
+        keys = list(self._cards)
+        at = keys.index(self.chosen) if self.chosen else -1
+        to = {"Up": max(0, at - 1), "Down": at + 1, "Home": 0, "End": len(keys) - 1}.get(keysym, at)
+        if to != at and 0 <= to < len(keys):
+            self._pressed(keys[to])
+
+    def _mark(self, key: str) -> None:
+        if self._stop:
+            self._cards[self._stop].mark(chosen=False, stop=False)
+        self.chosen = key if key in self._cards else ""
+        if self._stop:
+            card = self._cards[self._stop]
+            card.mark(chosen=bool(self.chosen), stop=True)
+            self._announcer.name(self._name, card.frame)
+
+    def _wrap(self, _event: object = None) -> None:
+        width = self._scrolled.canvas.winfo_width()
+        if width <= 1:
+            return
+        for card in self._cards.values():
+            card.wrap(width)
+        self._see_later()
+
+    def _leave_it(self) -> None:
+        """Somebody scrolls: the list stays where they bring it."""
+        self._to_be_seen = False
+
+    def _see_later(self) -> None:
+        if self._to_be_seen:
+            self.frame.after_idle(self._see)
+
+    def _see(self) -> None:
+        """Scrolls to the chosen card, which is seen at first wherever it stands; then people scroll."""
+        if not (self._to_be_seen and self.frame.winfo_exists() and self.chosen in self._cards):
+            return
+        # The cards are not yet where their words, wrapped just now, will have them.
+        self.frame.update_idletasks()
+        canvas, card = self._scrolled.canvas, self._cards[self.chosen].frame
+        room = canvas.winfo_height()
+        shown, top = canvas.canvasy(0), card.winfo_y()
+        # Of a card that is higher than the list, its beginning: each end would bring the other back for ever.
+        lowest = min(top, top + card.winfo_height() + self._theme.px(6) - room)
+        if not lowest <= shown <= top:
+            # From the beginning of a card on: a row that is cut off at the top looks like a mistake.
+            starts = [other.frame.winfo_y() for other in self._cards.values()]
+            shown = min(start for start in starts if start >= lowest)
+        self._leave_room(shown + room)
+        needed = max(1, self._scrolled.inside.winfo_reqheight())
+        if abs(shown - canvas.canvasy(0)) > 1:
+            canvas.yview_moveto(shown / needed)
+
+    def _leave_room(self, end: float) -> None:
+        """Makes the list reach down to ``end`` (pixels), so that it can be scrolled to any card."""
+        inside, spacer = self._scrolled.inside, self._spacer
+        before = spacer.winfo_reqheight() if spacer.winfo_manager() else 0
+        missing = round(end) - (inside.winfo_reqheight() - before)
+        if missing <= 0:
+            spacer.pack_forget()
+        else:
+            spacer.configure(height=missing)
+            spacer.pack(fill="x")
+        if max(0, missing) != before:
+            self.frame.update_idletasks()
+
+
+class _Card:
+    """One card: a picture that is drawn for its size, and words on it."""
+
+    def __init__(self, parent: tk.Misc, theme: Theme, view: CardView) -> None:
+        self._theme = theme
+        self._view = view
+        self._chosen = self._focused = False
+        self._drawn: tuple[int, int, bool, bool] | None = None
+        self._picture: ImageTk.PhotoImage | None = None
+        c, px = theme.colours, theme.px
+        # Of a kind at which Tab stops, for the list that scrolls it; none of that kind's own bindings.
+        self.frame = tk.Frame(
+            parent, class_="TRadiobutton", bg=c.card, bd=0, highlightthickness=0, takefocus=0
+        )
+        self._ground = tk.Label(self.frame, bd=0, bg=c.card)
+        self._ground.place(x=0, y=0, relwidth=1, relheight=1)
+        self._portrait: ImageTk.PhotoImage | None = None
+        self._words: list[Caption] = []
+        self._inside = tk.Frame(self.frame, bd=0, highlightthickness=0)
+        self._inside.pack(fill="both", expand=True, padx=px(PADDING), pady=px(10))
+        self._inside.columnconfigure(theme.column(1, 3), weight=1)
+        self._tick = tk.Label(self._inside, bd=0, image=theme.icon("check", c.card, TICK))
+        self._tick.grid(row=0, column=theme.column(2, 3), sticky="n" + theme.east)
+        self._face = self._add_face()
+        self._add_words()
+        self.frame.bind("<Configure>", lambda _event: self._draw())
+        self._tint()
+
+    def listen(self, press: Callable[[], None], step: Callable[[str], None]) -> None:
+        """What a press does, and an arrow key."""
+        # Its own bindings come before those of the list, whose arrow keys scroll; and none of its kind's.
+        kind = self.frame.winfo_class()
+        others = [tag for tag in self.frame.bindtags() if tag not in (kind, str(self.frame))]
+        self.frame.bindtags((str(self.frame), *others))
+        self.frame.bind("<FocusIn>", lambda _event: self._focus(on=True), add="+")
+        self.frame.bind("<FocusOut>", lambda _event: self._focus(on=False), add="+")
+        for key in ("Up", "Down", "Home", "End"):
+            self.frame.bind(f"<{key}>", lambda _event, key=key: _stop(step, key))  # type: ignore[misc]
+        for key in ("space", "Return"):
+            self.frame.bind(f"<{key}>", lambda _event: press())
+        self._bind_press(self.frame, press)
+
+    def mark(self, *, chosen: bool, stop: bool) -> None:
+        """Whether it is the chosen one, and whether it is the one at which Tab stops."""
+        self._chosen = chosen
+        self.frame.configure(takefocus=1 if stop else 0)
+        self._tint()
+        self._draw()
+
+    def wrap(self, width: int) -> None:
+        """Breaks its lines so that they fit into a width in pixels."""
+        px = self._theme.px
+        room = width - px(2 * PADDING + TICK + 10) - (px(FACE + 12) if self._face else 0)
+        for words in self._words:
+            words.wrap_to(max(px(80), room))
+
+    def _bind_press(self, widget: tk.Misc, press: Callable[[], None]) -> None:
+        widget.bind("<Button-1>", lambda _event: press())
+        for child in widget.winfo_children():
+            self._bind_press(child, press)
+
+    def _focus(self, *, on: bool) -> None:
+        self._focused = on
+        self._draw()
+
+    def _add_face(self) -> tk.Label | None:
+        if not self._view.person:
+            return None
+        theme = self._theme
+        face = tk.Label(self._inside, bd=0)
+        face.grid(row=0, rowspan=4, column=theme.column(0, 3), sticky="n", padx=theme.beside(0, 12))
+        return face
+
+    def _add_words(self) -> None:
+        view, c = self._view, self._theme.colours
+        parts = (
+            (view.title, "bold", c.ink),
+            (view.text, "small", c.muted),
+            (view.warning, "small_bold", c.warning),
+            (view.footer, "small_bold", c.muted),
+        )
+        for row, (text, font, colour) in enumerate(parts):
+            if text:
+                words = self._theme.label(self._inside, text, font, colour)
+                words.grid(
+                    row=row,
+                    column=self._theme.column(1, 3),
+                    sticky=self._theme.west,
+                    pady=(self._theme.px(3) if row else 0, 0),
+                )
+                self._words.append(words)
+
+    @property
+    def _paper(self) -> str:
+        c = self._theme.colours
+        return c.mine_soft if self._chosen else c.card
+
+    def _tint(self) -> None:
+        """Everything on the card stands on the card's own colour."""
+        for widget in (self._inside, self._tick, *self._inside.winfo_children()):
+            widget.configure(bg=self._paper)  # type: ignore[call-arg]  # frames and labels alone
+        colour = self._theme.colours.primary if self._chosen else self._theme.colours.card
+        self._tick.configure(image=self._theme.icon("check", colour, TICK))
+        if self._face is not None:
+            size, person = self._theme.px(FACE), character_for(self._view.person)
+            self._portrait = self._theme.picture(draw_portrait(person, Expression.NEUTRAL, size, self._paper))
+            self._face.configure(image=self._portrait)
+
+    def _draw(self) -> None:
+        size = self.frame.winfo_width(), self.frame.winfo_height()
+        state = (*size, self._chosen, self._focused)
+        if size[0] <= 1 or state == self._drawn:
+            return
+        self._drawn = state
+        c, px = self._theme.colours, self._theme.px
+        corner, fine = px(CORNER), max(1.0, self._theme.scale)
+        image = rounded(
+            (2 * corner + 1, 2 * corner + 1),
+            px(9),
+            face=self._paper,
+            edge=c.primary if self._chosen else c.edge,
+            width=2 * fine if self._chosen else fine,
+            ground=c.card,
+            ring=c.focus if self._focused else "",
+            ring_width=2 * fine if self._focused else 0,
+            gap=fine if self._focused else 3 * fine,
+        )
+        middle = max(1, size[0] - 2 * corner), max(1, size[1] - 2 * corner)
+        self._picture = self._theme.picture(stretched(image, corner, middle))
+        self._ground.configure(image=self._picture)
+
+
+def _stop(step: Callable[[str], None], key: str) -> str:
+    step(key)
+    return "break"

@@ -1,0 +1,198 @@
+"""The start window's card for one session: who takes part, how it is set, and what starts it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from tkinter import ttk
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.gui.start.agent_settings_form import AgentForm
+from negoplatform.gui.start.form_fields import FIELDS_WIDTH, Fields
+from negoplatform.gui.start.seat_fields import SeatFields
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.theming.ttk_styles import button_words
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.presentation.formatting import drawable
+from negoplatform.presentation.start.agent_option_fields import Settings
+from negoplatform.presentation.start.choices import Choice
+from negoplatform.presentation.start.launch_options import seconds_of, whole_number
+
+FOLD = "Small.Quiet.TButton"
+"""The style of what folds the advanced settings."""
+
+
+class SessionForm:
+    """Fields that every session has, the advanced ones folded away, and the buttons that start it.
+
+    Args:
+        card: Where it is put.
+        theme: Its looks.
+        chosen: What stands in the fields at first.
+        announcer: Is told where the fields are.
+        on_start: Is called when the session is wanted; given whether a participant takes over.
+    """
+
+    def __init__(
+        self,
+        card: ttk.Frame,
+        theme: Theme,
+        chosen: Choice,
+        *,
+        announcer: Announcer,
+        on_start: Callable[[bool], None],
+    ) -> None:
+        self._theme, self._announcer, self._on_start = theme, announcer, on_start
+        self.unfolded = chosen.unfolded
+        theme.label(card, theme.say("Session"), "heading").pack(anchor=theme.west)
+        self.buttons = self._add_buttons(card)
+        self._said = theme.label(card, "", "bold", wrap=FIELDS_WIDTH)
+        self._summary = theme.label(card, "", "bold", wrap=FIELDS_WIDTH)
+        self._summary.pack(side="bottom", anchor=theme.west, pady=(theme.px(8), 0))
+        card.bind("<Configure>", lambda event: self._wrap(event.width - theme.px(36)))
+        self._fields = ScrolledFrame(card, theme, width=370, height=120)
+        self._fields.frame.pack(fill="both", expand=True)
+        for button in self.buttons:
+            button.lift()  # Tab comes to them after the fields
+        self._add_fields(chosen)
+
+    def show(
+        self, game: GameSpec | None, agent: str, schema: Mapping[str, object] | None, summary: str
+    ) -> None:
+        """Shows the fields that a game and an agent bring, and names both."""
+        self._seats.show(game)
+        self._form.show(agent, schema)
+        self._summary.write(summary)
+        self._rename_fold()
+        self._fields.watch(self._fields.inside)
+
+    def entered(self, choice: Callable[..., Choice]) -> Choice:
+        """Return what stands in the fields, made into a choice."""
+        return choice(
+            participant=self.participant.get(),
+            seed=self._seed.get().strip(),
+            minutes=self._minutes.get().strip(),
+            seat=self._seats.seat(),
+            profiles=self._seats.profiles(),
+            entered=self._form.entered(),
+            unfolded=self.unfolded,
+        )
+
+    def read(self) -> tuple[Settings | None, str]:
+        """Return the agent's settings, or why the fields cannot be used; the first fault is in sight."""
+        say = self._theme.say
+        try:
+            seconds_of(self._minutes.get().strip(), say)
+        except NegoError as error:
+            return None, self._point_to(self._minutes, str(error))
+        try:
+            whole_number(self._seed.get().strip(), say)
+        except NegoError as error:
+            self._fold(unfolded=True)
+            return None, self._point_to(self._seed, str(error))
+        settings = self._form.read()
+        if settings.faults:
+            self._fold(unfolded=True)
+            return None, say("Please check the agent’s settings.")
+        return settings, ""
+
+    def say(self, sentence: str, colour: str = "") -> None:
+        """Says something above the buttons; nothing if empty."""
+        self._said.write(drawable(sentence), colour or self._theme.colours.muted)
+        if sentence:
+            self._said.pack(
+                side="bottom", after=self.buttons[0], anchor=self._theme.west, pady=(self._theme.px(6), 0)
+            )
+        else:
+            self._said.pack_forget()
+
+    def _point_to(self, field: ttk.Entry, why: str) -> str:
+        field.focus_set()
+        return why
+
+    def _wrap(self, width: int) -> None:
+        for words in (self._said, self._summary):
+            words.wrap_to(width)
+
+    def _add_buttons(self, card: ttk.Frame) -> tuple[ttk.Button, ttk.Button]:
+        theme, say = self._theme, self._theme.say
+        hand_over = theme.button(
+            card,
+            say("Hand over to participant"),
+            "Plain.TButton",
+            lambda: self._on_start(True),
+            icon="person",
+        )
+        start = theme.button(card, say("Start"), "Primary.TButton", lambda: self._on_start(False))
+        # From below.
+        hand_over.pack(side="bottom", fill="x", pady=(theme.px(6), 0))
+        start.pack(side="bottom", fill="x", pady=(theme.px(6), 0))
+        self._announcer.name("start", start)
+        self._announcer.name("hand_over", hand_over)
+        return start, hand_over
+
+    def _add_fields(self, chosen: Choice) -> None:
+        theme, say, inside = self._theme, self._theme.say, self._fields.inside
+        who = Fields(inside, theme)
+        self.participant = self._entry(who, say("Participant code"), chosen.participant)
+        self._seats = SeatFields(
+            inside, theme, seat=chosen.seat, profiles=chosen.profiles, announcer=self._announcer
+        )
+        how = Fields(inside, theme)
+        self._minutes = self._entry(how, say("Time limit"), chosen.minutes)
+        how.note(say("In minutes. Leave empty to use the game’s limit."))
+        self._toggle = theme.button(
+            inside,
+            say("Advanced settings"),
+            FOLD,
+            lambda: self._fold(unfolded=not self.unfolded),
+            icon="chevron_down",
+        )
+        self._more = theme.frame(inside)
+        seed = Fields(self._more, theme)
+        self._seed = self._entry(seed, say("Random seed"), chosen.seed)
+        seed.note(say("The same seed repeats the same draws."))
+        self._form = AgentForm(self._more, theme, entered=chosen.entered, announcer=self._announcer)
+        around = theme.px(2), theme.px(6)
+        for frame in (who.frame, self._seats.frame, how.frame):
+            frame.pack(fill="x", padx=around)
+        self._toggle.pack(anchor=theme.west, pady=(theme.px(10), 0))
+        for frame in (seed.frame, self._form.frame):
+            frame.pack(fill="x", padx=around)
+        for name, widget in (
+            ("participant", self.participant),
+            ("minutes", self._minutes),
+            ("advanced", self._toggle),
+            ("seed", self._seed),
+        ):
+            self._announcer.name(name, widget)
+        self._fold(unfolded=self.unfolded)
+
+    def _entry(self, fields: Fields, title: str, text: str) -> ttk.Entry:
+        entry = fields.entry(title, text)
+        entry.bind("<Return>", lambda _event: self._on_start(False))
+        return entry
+
+    def _fold(self, *, unfolded: bool) -> None:
+        """Shows or hides the advanced settings."""
+        self.unfolded = unfolded
+        if unfolded:
+            self._more.pack(fill="x")
+        else:
+            self._more.pack_forget()
+        icon = "chevron_up" if unfolded else "chevron_down"
+        self._toggle.configure(image=self._theme.icon(icon, button_words(self._theme.colours, FOLD)))
+        self._rename_fold()
+        self._fields.watch(self._fields.inside)
+        self._announcer.tell("unfolded" if unfolded else "folded")
+
+    def _rename_fold(self) -> None:
+        """Says how many settings are not as usual, which would otherwise be out of sight and mind."""
+        say, changed = self._theme.say, self._form.changed()
+        words = say("Hide advanced settings") if self.unfolded else say("Advanced settings")
+        if changed:
+            words = say(
+                "{words} ({changed})", words=words, changed=say.count("{n} changed", "{n} changed", changed)
+            )
+        self._theme.rename(self._toggle, words)

@@ -1,0 +1,334 @@
+"""The start: a game and an agent on cards, and beside them who takes part and how."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from tkinter import ttk
+from typing import Any
+
+from negoplatform.app.catalogue.catalogue import Row, is_plugin
+from negoplatform.domain.game import GameSpec
+from negoplatform.gui.start.choice_card_column import CardColumn, Tool
+from negoplatform.gui.start.session_form import SessionForm
+from negoplatform.gui.table.help_page import HelpPage
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.dialogs import Confirmation, Dialog
+from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.gui.widgets.text_dialog import TextDialog
+from negoplatform.plugins.loader import AgentPlugin
+from negoplatform.presentation.dialog_text import Question
+from negoplatform.presentation.formatting import drawable, role
+from negoplatform.presentation.start.choices import (
+    CardView,
+    Choice,
+    agent_card,
+    game_card,
+    key_of,
+    listed,
+    summary,
+    unusable,
+)
+from negoplatform.presentation.start.trust_question import trust_question
+
+NARROW = 980
+"""Below this width, for 96 dpi, games stand above agents, in one column."""
+
+
+class StartScreen:
+    """A form; what does not fit is said above its button in a sentence.
+
+    Args:
+        theme: Its looks.
+        games: The games, and those that cannot be used. Whoever starts one that is not trusted yet is asked
+            before anything of it is run.
+        agents: The agents, likewise.
+        chosen: What stands in the fields at first.
+        announcer: Is told where the fields are.
+        on_start: Is given the choice, once per press.
+        on_settings: Is called when somebody wants to change the looks.
+        on_open_log: Is called when somebody wants to see a session again.
+        on_open_folder: Is called when somebody wants to see where the agents lie.
+        on_look_again: Is called when somebody wants to have all folders looked at again.
+        on_practise: Is called when somebody wants to see the guided practice.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        games: Sequence[Row[GameSpec]],
+        agents: Sequence[Row[AgentPlugin]],
+        chosen: Choice,
+        *,
+        announcer: Announcer,
+        on_start: Callable[[Choice], None],
+        on_settings: Callable[[], None],
+        on_open_log: Callable[[], None],
+        on_open_folder: Callable[[], None],
+        on_look_again: Callable[[], None],
+        on_practise: Callable[[], None],
+    ) -> None:
+        self._theme = theme
+        self._announcer = announcer
+        self._on_start, self._on_practise = on_start, on_practise
+        self._games, self._agents = listed(games), listed(agents)
+        self._question: Dialog | None = None
+        self._leaving = False
+        self._narrow: bool | None = None
+        px = theme.px
+        self.frame = theme.frame(theme.root, theme.colours.ground)
+        self._add_header(
+            ("settings", theme.say("Settings"), "gear", on_settings),
+            ("open_log", theme.say("Open a log…"), "folder", on_open_log),
+            ("help", theme.say("How this works"), "help", self.show_help),
+        )
+        self._body = theme.frame(self.frame, theme.colours.ground)
+        self._body.pack(fill="both", expand=True, padx=px(18), pady=(0, px(16)))
+        self._game_column = self._add_list("game", theme.say("Game"))
+        self._agent_column = self._add_list(
+            "agent",
+            theme.say("Agent"),
+            ("open_folder", theme.say("Open agents folder"), "folder", on_open_folder),
+            ("look_again", theme.say("Refresh"), "again", on_look_again),
+        )
+        self._game_cards, self._agent_cards = self._game_column.cards, self._agent_column.cards
+        self._form = SessionForm(
+            theme.card(self._body, 16), theme, chosen, announcer=announcer, on_start=self._begin
+        )
+        self._last = chosen
+        self._show_cards(games, agents, chosen)
+        self._describe()
+        self._lay_out(theme.root.winfo_width())
+        self._body.bind("<Configure>", lambda event: self._lay_out(event.width))
+        self._help = HelpPage(self.frame, theme, announcer=announcer)
+        self._form.participant.focus_set()
+
+    def choice(self) -> Choice:
+        """What stands in the fields now."""
+        last = self._last
+        game, game_file = _meant(self._game_row(), self._game_cards.chosen, last.game, last.game_file)
+        agent, agent_file = _meant(self._agent_row(), self._agent_cards.chosen, last.agent, last.agent_file)
+        return self._form.entered(
+            partial(Choice, game=game, agent=agent, game_file=game_file, agent_file=agent_file)
+        )
+
+    def renew(self, games: Sequence[Row[GameSpec]], agents: Sequence[Row[AgentPlugin]]) -> None:
+        """Lists what there is now; what was chosen is chosen while it is there, and when it comes back."""
+        self._last = self.choice()
+        self._games, self._agents = listed(games), listed(agents)
+        self._show_cards(games, agents, self._last)
+        self._describe()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is asked, said or begun here that a change of the lists would disturb."""
+        asked = self._question is not None and self._question.open_still
+        reading = self._game_column.asking or self._agent_column.asking
+        return self._leaving or asked or reading or self._help.is_open
+
+    def show_help(self) -> None:
+        """Shows how everything works."""
+        if not self.busy:
+            self._help.open(self._form.participant, practise=self._on_practise)
+
+    def say_looking(self) -> None:
+        """The folders are being looked at."""
+        self._form.say(self._theme.say("Looking for games and agents…"))
+
+    def say_found(self, *, renewed: bool) -> None:
+        """They have been; nothing is listed anew while somebody is at something else here."""
+        if not renewed:
+            self._form.say("")
+            return
+        say = self._theme.say
+        games = say.count("{n} game", "{n} games", len(self._games))
+        agents = say.count("{n} agent", "{n} agents", len(self._agents))
+        self._form.say(say("Found {games} and {agents}.", games=games, agents=agents))
+
+    def say_where(self, folder: Path) -> None:
+        """Says where a folder is that the system does not show."""
+        say = self._theme.say
+        self._question = TextDialog(
+            self._theme,
+            say("Your agents’ folder"),
+            say("This computer can’t open folders from here. This is the folder:"),
+            [str(folder)],
+            announcer=self._announcer,
+        )
+        self._question.open()
+
+    def complain(self, sentence: str) -> None:
+        """Says why it cannot start so; everything in the fields stays."""
+        self._let(go="normal")
+        self._form.say(sentence, self._theme.colours.danger)
+        self._announcer.tell("problem", text=sentence)
+
+    def ask_first(self, question: Question, on_yes: Callable[[], None]) -> None:
+        """Asks something before what was begun goes on; a no leads back to the fields."""
+
+        def go_on() -> None:
+            self._leave()
+            on_yes()
+
+        self._let(go="normal")
+        self._form.say("")
+        self._question = Confirmation(self._theme, question, on_yes=go_on, announcer=self._announcer)
+        self._question.open()
+
+    def _game_row(self) -> Row[GameSpec] | None:
+        return self._games.get(self._game_cards.chosen)
+
+    def _agent_row(self) -> Row[AgentPlugin] | None:
+        return self._agents.get(self._agent_cards.chosen)
+
+    def _begin(self, handed_over: bool) -> None:
+        if self._leaving:
+            return
+        settings, fault = self._form.read()
+        if settings is None or (fault := self._missing()):
+            self.complain(fault)
+            return
+        rows = self._game_row(), self._agent_row()
+        untrusted = tuple(row.untrusted for row in rows if row is not None and row.untrusted is not None)
+        choice = replace(self.choice(), trusting=untrusted, settings=settings.values, handed_over=handed_over)
+        self._form.say("")
+        if not untrusted:
+            self._start_with(choice)
+        elif self._question is None or not self._question.open_still:
+            self._question = Confirmation(
+                self._theme,
+                trust_question(untrusted, self._theme.say),
+                on_yes=lambda: self._start_with(choice),
+                announcer=self._announcer,
+            )
+            self._question.open()
+
+    def _missing(self) -> str:
+        """What has to be chosen: what was chosen before may be gone, and nothing else takes its place."""
+        if not self._game_cards.chosen:
+            return self._theme.say("Please choose a game.")
+        return "" if self._agent_cards.chosen else self._theme.say("Please choose an agent.")
+
+    def _start_with(self, choice: Choice) -> None:
+        self._leave()
+        self._announcer.tell("starting")
+        self._on_start(choice)
+
+    def _leave(self) -> None:
+        """It takes a moment: an agent may take its time to load."""
+        self._let(go="disabled")
+        self._form.say(self._theme.say("Starting…"))
+
+    def _let(self, *, go: str) -> None:
+        """Whether this screen can be left."""
+        self._leaving = go == "disabled"
+        for button in (*self._form.buttons, *self._ways_out):
+            button.configure(state=go)
+
+    def _show_cards(
+        self,
+        games: Sequence[Row[GameSpec]],
+        agents: Sequence[Row[AgentPlugin]],
+        chosen: Choice,
+    ) -> None:
+        say = self._theme.say
+        self._game_column.show(
+            [game_card(key, row, say) for key, row in self._games.items()],
+            unusable(games),
+            key_of(chosen.game, self._games, chosen.game_file),
+        )
+        cards = [agent_card(key, row, say) for key, row in self._agents.items()]
+        key = key_of(chosen.agent, self._agents, chosen.agent_file)
+        if not key and _is_file(chosen.agent):
+            # A file that the command line named: it is looked at once it is chosen.
+            key = chosen.agent
+            cards.append(CardView(key, drawable(key)))
+        self._agent_column.show(cards, unusable(agents), key)
+
+    def _choose(self, key: str) -> None:
+        self._form.say("")  # what was wrong with the former choice
+        self._describe()
+        self._announcer.tell("chosen", value=key)
+
+    def _describe(self) -> None:
+        """Shows the fields that the game and the agent bring, and names both beside Start."""
+        game, agent = self._game_row(), self._agent_row()
+        plugin = None if agent is None else agent.item or agent.preview
+        # By its name: what is entered stays when the agent is trusted, and its card called otherwise.
+        name = self._agent_cards.chosen if agent is None else agent.name
+        spec = None if game is None else game.item or game.preview
+        say = self._theme.say
+        title = "" if game is None else role(game.name) if spec is None else spec.title or role(spec.name)
+        title = title if spec is None else say.of_game(spec.name).own(title)
+        called = plugin.called if plugin is not None else ""
+        options = None if plugin is None else plugin.options
+        self._form.show(spec, name, options, summary(title, role(name), called, say))
+
+    def _add_header(self, *tools: Tool) -> None:
+        """The title, and what leads elsewhere, from the end inwards."""
+        theme, ground = self._theme, self._theme.colours.ground
+        header = theme.frame(self.frame, ground)
+        header.pack(fill="x", padx=theme.px(22), pady=theme.px(12))
+        title = theme.label(header, theme.say("New negotiation"), "big", ground=ground)
+        title.pack(side=theme.start)
+        self._ways_out: list[ttk.Button] = []
+        for name, words, icon, command in tools:
+            button = theme.button(header, words, "Ground.Quiet.TButton", command, icon=icon)
+            button.pack(side=theme.end, padx=theme.beside(8 if self._ways_out else 0, 0))
+            for later in self._ways_out:
+                later.lift()  # Tab goes by the order of stacking, which is to be that of reading
+            self._announcer.name(name, button)
+            self._ways_out.append(button)
+
+    def _add_list(self, name: str, title: str, *tools: Tool) -> CardColumn:
+        return CardColumn(
+            self._theme.card(self._body, 16),
+            self._theme,
+            name=name,
+            title=title,
+            tools=tools,
+            announcer=self._announcer,
+            on_choose=self._choose,
+        )
+
+    def _lay_out(self, width: int) -> None:
+        """Three columns, or two where there is little room."""
+        theme, narrow = self._theme, width < self._theme.px(NARROW)
+        if narrow == self._narrow:
+            return
+        self._narrow = narrow
+        parts: list[tk.Widget] = [
+            child for child in self._body.winfo_children() if isinstance(child, tk.Widget)
+        ]
+        columns = 2 if narrow else 3
+        for index in range(3):
+            used = index < columns
+            self._body.columnconfigure(index, weight=1 if used else 0, uniform="part" if used else "")
+        self._body.rowconfigure(0, weight=1)
+        self._body.rowconfigure(1, weight=1 if narrow else 0)
+        gap = theme.px(7)
+        places = ((0, 0, 1), (1, 0, 1), (0, 1, 2)) if narrow else ((0, 0, 1), (0, 1, 1), (0, 2, 1))
+        for part, (row, column, rows) in zip(parts, places, strict=True):
+            part.grid(
+                row=row,
+                column=theme.column(column, columns),
+                rowspan=rows,
+                sticky="nsew",
+                padx=gap,
+                pady=(gap if row else 0, 0),
+            )
+
+
+def _meant(row: Row[Any] | None, card: str, name: str, file: Path | None) -> tuple[str, Path | None]:
+    """The name and the file of what is chosen; of what was chosen before it went, where nothing is now."""
+    if row is not None:
+        return row.name, row.file
+    return (card, None) if card else (name, file)
+
+
+def _is_file(agent: str) -> bool:
+    """Whether somebody named an agent by its file, with its class perhaps, and the file is there."""
+    return any(is_plugin(file) and Path(file).exists() for file in (agent, agent.rpartition(":")[0]))

@@ -1,0 +1,205 @@
+"""Sessions that were interrupted: the experimenter resumes them, closes them, or keeps them for later."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Sequence
+from tkinter import ttk
+
+from negoplatform.app.session.unfinished_sessions import Unfinished
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.dialogs import Confirmation
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.presentation.bargaining.confirmation_texts import close_question
+from negoplatform.presentation.formatting import date_text, drawable, duration_text, short, shown
+from negoplatform.presentation.i18n import Language
+
+WIDTH, AROUND = 640, 90
+"""Width of the list, and of what stands around it; for 96 dpi."""
+
+MOST = 20
+"""Sessions that are shown; the others are shown once these are dealt with."""
+
+
+def in_order(found: Sequence[Unfinished]) -> list[Unfinished]:
+    """What can be resumed comes before what is only told about."""
+    return sorted(found, key=lambda session: bool(session.damage))
+
+
+def heading(found: Sequence[Unfinished], say: Language) -> str:
+    """What was found, in a line."""
+    if len(found) == 1:
+        return say(
+            "An unfinished session was found (last event {time})",
+            time=f"{found[0].last_event_at:%H:%M:%S}",
+        )
+    return say.count("{n} unfinished session was found", "{n} unfinished sessions were found", len(found))
+
+
+def about(session: Unfinished, say: Language) -> tuple[str, str]:
+    """Which session it is, and when and how far it went."""
+    title = short(shown(session.game, say.of_game(session.game_name)), 60)
+    if session.participant:
+        title = say(
+            "{game}, participant {participant}", game=title, participant=drawable(session.participant)
+        )
+    day, time = date_text(session.last_event_at, say), f"{session.last_event_at:%H:%M:%S}"
+    if not session.session_id:
+        return title, say("Last written on {day} at {time}", day=day, time=time)
+    last = say("Last event on {day} at {time}", day=day, time=time)
+    lasted = say("Negotiated for {duration}", duration=duration_text(session.seconds, say))
+    return title, f"{last}\n{lasted}"
+
+
+def keep_words(found: Sequence[Unfinished], say: Language, *, anew: bool) -> str:
+    """What leaves sessions as they are."""
+    if anew:
+        return say.count("Leave it and start a new one", "Leave them and start a new one", len(found))
+    return say("Keep for later") if len(found) == 1 else say("Keep all for later")
+
+
+def close_words(found: Sequence[Unfinished], say: Language, *, anew: bool) -> str:
+    """What ends a session. After the last one a new one may begin."""
+    return say("Close it and start a new one") if anew and len(found) == 1 else say("Close without a result")
+
+
+class UnfinishedScreen:
+    """A list: first those that can be resumed, of these the newest first.
+
+    Args:
+        theme: Its looks.
+        found: The sessions, newest first; at least one.
+        announcer: Is told where the buttons are.
+        on_resume: Is given the session to go on with, once per press.
+        on_close: Is given the session to end as interrupted, after that was asked.
+        on_keep: Is called when the rest shall stay as it is.
+        anew: Whether a new session begins after them.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        found: Sequence[Unfinished],
+        *,
+        announcer: Announcer,
+        on_resume: Callable[[Unfinished], None],
+        on_close: Callable[[Unfinished], None],
+        on_keep: Callable[[], None],
+        anew: bool = False,
+    ) -> None:
+        self._theme = theme
+        self._announcer = announcer
+        self._on_resume = on_resume
+        self._on_close = on_close
+        self._on_keep = on_keep
+        self._question: Confirmation | None = None
+        self._buttons: list[ttk.Button] = []
+        self._last_row: tk.Misc = theme.root
+        px, say = theme.px, theme.say
+        self._width = min(WIDTH, round(theme.width) - AROUND)
+        self.frame = theme.frame(theme.root, theme.colours.ground)
+        card = theme.card(self.frame, 28)
+        card.place(relx=0.5, rely=0.47, anchor="center")
+        theme.label(card, heading(found, say), "big", wrap=self._width).pack(anchor=theme.west)
+        self._words(
+            card,
+            say(
+                "The program closed before the negotiation ended. Everything recorded so far is "
+                "kept either way."
+            ),
+        )
+        rows = ScrolledFrame(card, theme, width=self._width, height=min(340, round(theme.height) - 240))
+        rows.frame.pack(fill="x", pady=(px(12), 0))
+        self._close_words = close_words(found, say, anew=anew)
+        for number, session in enumerate(in_order(found)[:MOST]):
+            self._add_row(rows.inside, session, f".{number}" if number else "")
+        rows.watch(rows.inside)
+        announcer.name("sessions", rows.canvas)
+        if len(found) > MOST:
+            self._words(card, say.count("and {n} more", "and {n} more", len(found) - MOST))
+        self._said = theme.label(card, "", "bold", theme.colours.muted, wrap=self._width)
+        self._said.pack(anchor=theme.west, pady=(px(10), px(6)))
+        self._add_button(card, keep_words(found, say, anew=anew), "Plain.TButton", self._keep, "keep").pack(
+            side=theme.end
+        )
+        later = say("We’ll ask again next time you open the program.")
+        theme.label(card, later, "small", theme.colours.muted).pack(side=theme.end, padx=px(12))
+        ids = [session.session_id for session in in_order(found)]
+        announcer.tell("unfinished", once_drawn=self._last_row, sessions=ids)
+
+    def wait(self, sentence: str) -> None:
+        """Says what is being done; nothing can be pressed meanwhile."""
+        self._close_question()
+        self._say(sentence, self._theme.colours.muted, "disabled")
+
+    def complain(self, sentence: str) -> None:
+        """Says why it could not be done; everything stays as it is."""
+        self._say(sentence, self._theme.colours.danger, "normal")
+        self._announcer.tell("problem", text=sentence)
+
+    def _say(self, sentence: str, colour: str, buttons: str) -> None:
+        self._said.write(drawable(sentence), colour)
+        for button in self._buttons:
+            button.configure(state=buttons)
+
+    def _add_row(self, parent: tk.Misc, session: Unfinished, number: str) -> None:
+        theme, px, say = self._theme, self._theme.px, self._theme.say
+        theme.rule(parent).pack(fill="x")
+        row = theme.frame(parent)
+        row.pack(fill="x", pady=px(10), padx=px(2))
+        words = theme.frame(row)
+        title, when = about(session, say)
+        room = self._width - 20 if session.damage else self._width - 300
+        theme.label(words, title, "bold", wrap=room).pack(anchor=theme.west)
+        self._last_row = theme.label(words, when, "small", theme.colours.muted, wrap=room)
+        self._last_row.pack(anchor=theme.west, pady=(px(2), 0))
+        words.pack(side=theme.start, fill="x", expand=bool(session.damage))
+        if session.damage:
+            damage = theme.label(
+                words, drawable(session.damage), "small", theme.colours.warning, wrap=self._width - 20
+            )
+            damage.pack(anchor=theme.west, pady=(px(4), 0))
+            return
+        resume = self._add_button(
+            row, say("Resume"), "Primary.TButton", lambda: self._on_resume(session), f"resume{number}"
+        )
+        end = self._add_button(
+            row, self._close_words, "Plain.TButton", lambda: self._ask(session), f"close{number}"
+        )
+        end.pack(side=theme.end)
+        resume.pack(side=theme.end, padx=px(8))
+
+    def _ask(self, session: Unfinished) -> None:
+        # A question takes a moment to come up, and takes no clicks from this screen until then.
+        if self._question is not None and self._question.open_still:
+            return
+        self._question = Confirmation(
+            self._theme,
+            close_question(session.participant, self._theme.say),
+            on_yes=lambda: self._on_close(session),
+            announcer=self._announcer,
+        )
+        self._question.open()
+
+    def _keep(self) -> None:
+        self._close_question()
+        self._on_keep()
+
+    def _close_question(self) -> None:
+        """A yes after this screen was left would have no screen to go back to."""
+        if self._question is not None:
+            self._question.close()
+            self._question = None
+
+    def _add_button(
+        self, parent: tk.Misc, words: str, style: str, call: Callable[[], None], name: str
+    ) -> ttk.Button:
+        button = self._theme.button(parent, words, style, call)
+        self._buttons.append(button)
+        self._announcer.name(name, button)
+        return button
+
+    def _words(self, card: tk.Misc, text: str) -> None:
+        label = self._theme.label(card, text, "body", self._theme.colours.muted, wrap=self._width)
+        label.pack(anchor=self._theme.west, pady=(self._theme.px(6), 0))

@@ -1,0 +1,94 @@
+"""What binds or ends: asked about first where it has to be, then done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from negoplatform.app.session.participant_controller import Participant
+from negoplatform.domain.offer import Offer
+from negoplatform.gui.widgets.dialogs import Asker
+from negoplatform.presentation.bargaining.confirmation_texts import (
+    accept_question,
+    binding_question,
+    leave_paused_question,
+    leave_question,
+    leave_resuming_question,
+    walk_away_question,
+)
+from negoplatform.presentation.bargaining.offer_builder_view import AcceptView
+from negoplatform.presentation.table.session_feed import Feed
+from negoplatform.presentation.table.table_presenter import Desk
+
+
+class Commitments:
+    """Asks before offers that bind, acceptances and walking away.
+
+    Args:
+        desk: The participant's place.
+        feed: What the table has told.
+        participant: Does what was answered with yes.
+        asker: Asks.
+    """
+
+    def __init__(self, desk: Desk, feed: Feed, participant: Participant, asker: Asker) -> None:
+        self._desk, self._feed = desk, feed
+        self._participant = participant
+        self._asker = asker
+
+    def offer(self, offer: Offer, send: Callable[[], None]) -> None:
+        """Sends an offer; first asks if that binds its maker."""
+        if self._feed.newest is None:
+            return
+        binding = self._desk.binding(self._feed.newest.view, self._feed.now, offer)
+        if binding is None:
+            send()
+            return
+        self._note_warning(binding)
+        self._asker.ask(binding_question(binding, self._desk.say), send)
+
+    def accept(self, accept: AcceptView) -> None:
+        """Shows exactly what would bind, and binds that offer and no other."""
+        if accept.offer_id is None:
+            return
+        offer_id = accept.offer_id
+        self._ask_to_accept(accept, lambda: self._participant.formal_accept(offer_id))
+
+    def accept_as_shown(self, accept: AcceptView, do: Callable[[], None]) -> None:
+        """Accepts what stood before the participant's eyes; asks only if no deal would give more."""
+        if accept.worse_than_no_deal:
+            self._ask_to_accept(accept, do)
+        else:
+            do()
+
+    def walk_away(self) -> None:
+        """Asks, and says what it pays."""
+        if self._feed.newest is None:
+            return
+        mine = self._feed.newest.view.state.game.preferences[self._desk.seat]
+        pays = mine.quit_value - mine.cost_at(self._feed.now)
+        self._asker.ask(walk_away_question(pays, self._desk.say), self._participant.formal_quit)
+
+    def leave(self, leave: Callable[[], None], end: Callable[[], None], *, resuming: bool) -> None:
+        """Asks before the window is closed.
+
+        Args:
+            leave: Closes it; the session can be resumed.
+            end: Ends the running game and closes it.
+            resuming: Whether an interrupted game has not gone on yet.
+        """
+        say = self._desk.say
+        if resuming:
+            self._asker.ask(leave_resuming_question(say), leave)
+        elif self._feed.paused:
+            self._asker.ask(leave_paused_question(say), leave)
+        else:
+            self._asker.ask(leave_question(say), end)
+
+    def _ask_to_accept(self, accept: AcceptView, do: Callable[[], None]) -> None:
+        self._note_warning(accept)
+        self._asker.ask(accept_question(accept, self._desk.say), do)
+
+    def _note_warning(self, what: AcceptView) -> None:
+        if what.worse_than_no_deal:
+            figures = {"points": what.points, "no_deal": what.no_deal}
+            self._participant.note_warning("below_reservation_value", offer_id=what.offer_id or 0, **figures)

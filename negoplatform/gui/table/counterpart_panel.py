@@ -1,0 +1,155 @@
+"""Who sits opposite: a face, its expression in words, and what they are doing."""
+
+from __future__ import annotations
+
+import tkinter as tk
+
+from PIL import Image
+
+from negoplatform.core.events import Expression
+from negoplatform.gui.avatars.avatars import Avatar
+from negoplatform.gui.avatars.portrait import Portrait
+from negoplatform.gui.theming.rounded_shapes import rounded
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.table.table_view import OtherView
+
+PADDING = 12
+
+STEP = 8
+"""Faces are drawn in sizes that are this far apart, so that few are drawn while a window is pulled."""
+
+LEAST_FACE, LARGEST_FACE = 48, 144
+
+LEAST_ABOVE = 96
+"""A face that is smaller than this stands beside the words; for 96 dpi."""
+
+LARGEST_BESIDE = 88
+
+GAP = 12
+"""Between the face and words beside it, for 96 dpi."""
+
+LINES = ("heading", "small_bold", "small")
+"""The fonts of the words."""
+
+AROUND_LINES = 16
+"""What stands between the words and around the expression, for 96 dpi."""
+
+
+def face_size(room: float, words: float) -> tuple[int, bool]:
+    """Return a face's size and whether it stands above the words, for a height; all for 96 dpi.
+
+    Args:
+        room: The height of face and words.
+        words: The height of the words.
+    """
+    above = int((room - words) // STEP * STEP)
+    if above >= LEAST_ABOVE:
+        return min(above, LARGEST_FACE), True
+    beside = int(room // STEP * STEP)
+    return max(LEAST_FACE, min(beside, LARGEST_BESIDE)), False
+
+
+class OtherPanel:
+    """A card with the other side's face, drawn once it is known how much room there is.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        avatar: Whose face it is.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, avatar: Avatar) -> None:
+        self._theme, self._avatar = theme, avatar
+        self._shown: OtherView | None = None
+        self._portrait: Portrait | None = None
+        self._form: tuple[int, bool] | None = None
+        c = theme.colours
+        self.frame = theme.card(parent, PADDING)
+        self._words = theme.frame(self.frame)
+        self._name = theme.label(self._words, "", "heading")
+        self._looks = tk.Label(
+            self._words,
+            bg=c.card,
+            bd=0,
+            padx=0,
+            pady=0,
+            compound="center",
+            font=theme.font("small_bold"),
+            fg=c.ink,
+        )
+        # One line is kept free for it, so that nothing moves when it comes and goes.
+        self._doing = theme.label(self._words, " ", "small", c.muted)
+        self._pill = theme.picture(Image.new("RGB", (1, 1)))
+
+    def show(self, view: OtherView) -> None:
+        """Shows a view."""
+        if view == self._shown:
+            return
+        before, self._shown = self._shown, view
+        if self._portrait is not None:
+            self._portrait.show(view.expression)
+        self._name.write(view.name)
+        if before is None or before.looks != view.looks:
+            self._show_looks(view)
+        self._doing.write(view.doing or " ")
+
+    def height(self, face: float, *, above: bool) -> int:
+        """The height in pixels with a face of a size, for 96 dpi."""
+        px, words = self._theme.px, self._height_of_words()
+        return 2 * px(PADDING) + (px(face) + words if above else max(px(face), words))
+
+    @property
+    def tallest(self) -> int:
+        """The height in pixels above which it only gets emptier."""
+        return self.height(LARGEST_FACE, above=True)
+
+    def arrange(self, width: int, height: int) -> None:
+        """Fill an area of a size in pixels."""
+        theme, px = self._theme, self._theme.px
+        words = self._height_of_words()
+        form = face_size((height - 2 * px(PADDING)) / theme.scale, words / theme.scale)
+        beside = 0 if form[1] else px(form[0]) + px(GAP)
+        for caption in (self._name, self._doing):
+            caption.wrap_to(width - 2 * px(PADDING) - beside)
+        if form != self._form:
+            self._form = form
+            self._draw_face(form[0])
+            self._place(above=form[1])
+
+    def _height_of_words(self) -> int:
+        theme = self._theme
+        lines = sum(theme.font(font).metrics("linespace") for font in LINES)
+        return lines + theme.px(AROUND_LINES)
+
+    def _draw_face(self, size: int) -> None:
+        before, theme = self._portrait, self._theme
+        self._portrait = Portrait(self.frame, theme, size, character=self._avatar.character)
+        if self._avatar.pictures:
+            self._portrait.use(self._avatar.pictures)
+        if self._shown is not None:
+            self._portrait.show(self._shown.expression)
+        if before is not None:
+            before.frame.destroy()
+
+    def _place(self, *, above: bool) -> None:
+        theme, px = self._theme, self._theme.px
+        assert self._portrait is not None
+        side = "top" if above else theme.start
+        anchor = "center" if above else theme.west
+        self._words.pack_forget()
+        self._portrait.frame.pack(side=side)
+        self._words.pack(
+            side=side, padx=0 if above else theme.beside(GAP, 0), pady=(px(4) if above else 0, 0)
+        )
+        self._name.pack(anchor=anchor)
+        self._looks.pack(anchor=anchor, pady=(px(2), px(1)))
+        self._doing.pack(anchor=anchor)
+
+    def _show_looks(self, view: OtherView) -> None:
+        theme, c = self._theme, self._theme.colours
+        words = theme.drawn(view.looks)
+        width = theme.font("small_bold").measure(words) + theme.px(20)
+        height = theme.font("small_bold").metrics("linespace") + theme.px(8)
+        face = c.mine_soft if view.expression is not Expression.NEUTRAL else c.soft
+        self._pill = theme.picture(rounded((width, height), height / 2, face=face, ground=c.card))
+        self._looks.configure(text=words, image=self._pill)

@@ -1,0 +1,48 @@
+"""What a participant reads after a session: what was not true in it, and whatever else the game tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from negoplatform.domain.game_texts import paragraphs
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.presentation.formatting import drawable
+
+WIDTH = 620
+"""Of the words, for 96 dpi."""
+
+MOST, AROUND = 460, 260
+"""How high the words are at most, and what stands above and below them."""
+
+
+class DebriefingScreen:
+    """A page with one button, which has no keyboard by itself: the page waits until somebody has read it.
+
+    Args:
+        theme: Its looks.
+        texts: What it says.
+        announcer: Is told where the button is.
+        on_close: Is called when it is pressed.
+    """
+
+    def __init__(
+        self, theme: Theme, texts: Sequence[str], *, announcer: Announcer, on_close: Callable[[], None]
+    ) -> None:
+        px, say = theme.px, theme.say
+        self.frame = theme.frame(theme.root, theme.colours.ground)
+        card = theme.card(self.frame, 28)
+        card.place(relx=0.5, rely=0.47, anchor="center")
+        theme.label(card, say("About this negotiation"), "big", wrap=WIDTH).pack(anchor=theme.west)
+        rows = ScrolledFrame(card, theme, width=WIDTH, height=min(MOST, round(theme.height) - AROUND))
+        rows.frame.pack(fill="x", pady=(px(10), 0))
+        for text in texts:
+            for paragraph in paragraphs(text):
+                words = theme.label(rows.inside, drawable(paragraph), "body", wrap=WIDTH - 16)
+                words.pack(anchor=theme.west, pady=(0, px(10)))
+        rows.watch(rows.inside)
+        button = theme.button(card, say("Finish"), "Primary.TButton", on_close, icon="check")
+        button.pack(anchor=theme.east, pady=(px(14), 0))
+        announcer.name("debriefing.close", button)
+        self.frame.focus_set()

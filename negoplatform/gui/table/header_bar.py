@@ -1,0 +1,256 @@
+"""The bar at the top: the game, the time, and what the offer on the table is worth."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from PIL import ImageTk
+
+from negoplatform.gui.theming.caption import Caption
+from negoplatform.gui.theming.rounded_shapes import ring
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.tooltip import Tooltip
+from negoplatform.presentation.offers.batna_comparison import versus_colour
+from negoplatform.presentation.table.table_view import HeaderView
+
+RING_SIZE = 38
+RING_WIDTH = 4.5
+
+MOST_TITLE = 430
+"""Of the game's title, for 96 dpi; more of it stands on another line."""
+
+EDGE, GAP, LEAST_GAP = 20, 14, 7
+"""At both ends, and at both sides of a line between two parts, for 96 dpi."""
+
+DOWN, LOW_DOWN, LOW = 10, 5, 560
+"""Above and below everything; in a window that is lower than the last, for 96 dpi."""
+
+RING_STEPS = 120
+"""The ring moves in so many steps, so that it is not drawn anew with every look at the clock."""
+
+
+class Form(NamedTuple):
+    """What is there: the ring, words on the buttons, and how many lines below the title; None: no title."""
+
+    ring: bool
+    words: bool
+    lines: int | None
+
+
+FORMS = (
+    Form(ring=True, words=True, lines=1),
+    Form(ring=False, words=True, lines=1),
+    Form(ring=False, words=True, lines=2),
+    Form(ring=False, words=False, lines=2),
+    Form(ring=False, words=False, lines=0),
+    Form(ring=False, words=False, lines=None),
+)
+"""The fullest first."""
+
+
+def form_for(room: Callable[[Form], int], title: int, subtitle: int) -> Form:
+    """Return the fullest of :data:`FORMS` that fits.
+
+    Args:
+        room: Gives the width in pixels that a form leaves for the title.
+        title: The title's width in pixels.
+        subtitle: The width of the line below it.
+    """
+
+    def fits(form: Form) -> bool:
+        match form.lines:
+            case None:
+                return True
+            case 0:
+                return room(form) >= title
+            case _:
+                # Two lines never break where it would be best.
+                slack = 1 if form.lines == 1 else 1.2
+                return room(form) >= max(title, slack * subtitle / form.lines)
+
+    return next((form for form in FORMS if fits(form)), FORMS[-1])
+
+
+class Header:
+    """Time left, own points of the offer on the table beside no deal, the rules, and walking away.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        on_rules: Is called when the rules are asked for.
+        on_walk_away: Is called when the button is pressed.
+        buttons: Whether the two buttons are there; in a replay nothing can be done.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        on_rules: Callable[[], None],
+        on_walk_away: Callable[[], None],
+        buttons: bool = True,
+    ) -> None:
+        self._theme, self._colours = theme, theme.colours
+        self._shown: HeaderView | None = None
+        self._ring_shown: tuple[int, str] | None = None
+        self._ring_picture: ImageTk.PhotoImage | None = None
+        px, say = theme.px, theme.say
+        self.frame = theme.frame(parent)
+        theme.rule(self.frame).pack(side="bottom", fill="x")
+        inside = theme.frame(self.frame)
+        inside.pack(fill="x", padx=px(EDGE), pady=px(DOWN))
+        self._inside = inside
+        self._names = theme.frame(inside)
+        self._names.pack(side=theme.start)
+        self._title = theme.label(self._names, "", "heading", wrap=MOST_TITLE)
+        self._title.pack(anchor=theme.west)
+        self._subtitle = theme.label(self._names, "", "small", self._colours.muted, wrap=MOST_TITLE)
+        self._subtitle.pack(anchor=theme.west)
+        self._width = 0
+        self._gaps: list[tk.Frame] = []
+        self.walk_away = theme.button(inside, say("Walk away"), "Quiet.TButton", on_walk_away, icon="leave")
+        self.rules = theme.button(inside, say("Rules"), "Quiet.TButton", on_rules, icon="help")
+        self.walk_away.lift()  # Tab goes in stacking order: from where reading starts
+        self._tips = {button: Tooltip(theme, button, "") for button in (self.rules, self.walk_away)}
+        self._buttons = (self.walk_away, self.rules) if buttons else ()
+        for button in self._buttons:
+            button.pack(side=theme.end, padx=px(2))
+        if buttons:
+            self._gap(inside)
+        self._points, self._points_words, self._compared = self._make_points(inside)
+        self._gap(inside)
+        self._clock, self._clock_words, self._ring = self._make_clock(inside)
+
+    def show(self, view: HeaderView) -> None:
+        """Shows a view."""
+        if view == self._shown:
+            return
+        self._shown = view
+        c = self._colours
+        self._title.write(view.title)
+        self._subtitle.write(view.subtitle)
+        # As wide as its figures can be: some are narrower, and nothing shall tremble with each second.
+        self._clock.configure(width=len(view.clock), anchor=self._theme.west)
+        self._clock.write(view.clock, c.danger if view.urgent else c.ink)
+        self._clock_words.write(view.clock_words, c.danger if view.urgent else c.muted)
+        colour = versus_colour(view.versus, c)
+        self._points.write(view.points, colour or c.ink)
+        # Nothing, and no room before the words either, where there is no figure.
+        self._points_words.pack_configure(padx=self._theme.beside(5 if view.points else 0, 0))
+        self._points_words.write(view.points_words, c.ink if view.points else c.muted)
+        self._compared.write(view.compared, colour or c.muted)
+        self.walk_away.state(["!disabled" if view.can_walk_away else "disabled"])
+        self._show_ring(view)
+        self._arrange()
+
+    def fit(self, width: int, height: int) -> None:
+        """Find room for everything in a window of a size in pixels."""
+        down = self._theme.px(LOW_DOWN if height < self._theme.px(LOW) else DOWN)
+        self._inside.pack_configure(pady=down)
+        if width != self._width:
+            self._width = width
+            self._arrange()
+
+    def _arrange(self) -> None:
+        """Show as much as there is room for."""
+        theme, px = self._theme, self._theme.px
+        if not self._width:
+            return
+        # Asked of the words: what they stand in learns of them only once nothing else is to do.
+        title = theme.font("heading").measure(self._title.said)
+        form = form_for(self._room, title, theme.font("small").measure(self._subtitle.said))
+        self._name_buttons(words=form.words)
+        room = self._room(form)
+        for caption in (self._title, self._subtitle):
+            caption.wrap_to(min(px(MOST_TITLE), room))
+        _show(self._names, form.lines is not None, side=theme.start)
+        _show(self._subtitle, bool(form.lines), anchor=theme.west)
+        _show(self._ring, form.ring, side=theme.end, padx=theme.beside(0, 10))
+        for gap in self._gaps:
+            gap.pack_configure(padx=px(GAP if form.ring else LEAST_GAP))
+
+    def _name_buttons(self, *, words: bool) -> None:
+        theme, say = self._theme, self._theme.say
+        for button, name in {self.rules: say("Rules"), self.walk_away: say("Walk away")}.items():
+            theme.rename(button, name if words else "")
+            self._tips[button].words = "" if words else name
+            button.configure(compound=theme.start if words else "image")
+
+    def _room(self, form: Form) -> int:
+        """The width in pixels that a form leaves for the title."""
+        px = self._theme.px
+        self._name_buttons(words=form.words)
+        points = max(
+            self._points.winfo_reqwidth() + px(5) + self._points_words.winfo_reqwidth(),
+            self._compared.winfo_reqwidth(),
+        )
+        clock = max(self._clock.winfo_reqwidth(), self._clock_words.winfo_reqwidth())
+        buttons = sum(button.winfo_reqwidth() + 2 * px(2) for button in self._buttons)
+        gaps = len(self._gaps) * (px(1) + 2 * px(GAP if form.ring else LEAST_GAP))
+        ring = px(RING_SIZE + 10) if form.ring else 0
+        return self._width - 2 * px(EDGE) - points - clock - buttons - gaps - ring - px(10)
+
+    def _show_ring(self, view: HeaderView) -> None:
+        c = self._colours
+        step = 0 if view.left is None else round(view.left * RING_STEPS)
+        shown = step, c.danger if view.urgent else c.primary
+        if shown == self._ring_shown:
+            return
+        self._ring_shown = shown
+        size = self._theme.px(RING_SIZE)
+        image = ring(
+            size,
+            step / RING_STEPS,
+            self._theme.px(RING_WIDTH),
+            colour=shown[1],
+            track=c.track,
+            ground=c.card,
+            backwards=self._theme.rtl,
+        )
+        if self._ring_picture is None:
+            self._ring_picture = self._theme.picture(image)
+            self._ring.configure(image=self._ring_picture)
+        else:
+            self._ring_picture.paste(image)
+
+    def _gap(self, parent: tk.Misc) -> None:
+        gap = self._theme.rule(parent, upright=True)
+        gap.pack(side=self._theme.end, fill="y", padx=self._theme.px(GAP), pady=self._theme.px(3))
+        self._gaps.append(gap)
+
+    def _make_points(self, parent: tk.Misc) -> tuple[Caption, Caption, Caption]:
+        theme, px = self._theme, self._theme.px
+        box = theme.frame(parent)
+        box.pack(side=theme.end)
+        line = theme.frame(box)
+        line.pack(anchor=theme.west)
+        points = theme.label(line, "", "heading")
+        points.pack(side=theme.start)
+        words = theme.label(line, "", "body")
+        words.pack(side=theme.start, pady=(px(2), 0))
+        compared = theme.label(box, "", "small")
+        compared.pack(anchor=theme.west)
+        return points, words, compared
+
+    def _make_clock(self, parent: tk.Misc) -> tuple[Caption, Caption, tk.Label]:
+        theme = self._theme
+        box = theme.frame(parent)
+        box.pack(side=theme.end)
+        clock = theme.label(box, "", "heading")
+        clock.pack(anchor=theme.west)
+        words = theme.label(box, "", "small")
+        words.pack(anchor=theme.west)
+        circle = tk.Label(parent, bg=self._colours.card, bd=0)
+        circle.pack(side=theme.end, padx=theme.beside(0, 10))
+        return clock, words, circle
+
+
+def _show(widget: tk.Widget, shown: bool, **where: Any) -> None:
+    """Packs a widget or takes it away; where it is right already, nothing moves."""
+    if not shown:
+        widget.pack_forget()
+    elif not widget.winfo_manager():
+        widget.pack(**where)

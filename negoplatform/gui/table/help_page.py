@@ -1,0 +1,86 @@
+"""How everything works, over whatever is shown."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+
+from negoplatform.gui.table.rules_panel import RulesPanel
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.presentation.table.help_text import help_view
+
+
+class HelpPage:
+    """Opens the page, and leads back.
+
+    Args:
+        parent: What it stands over.
+        theme: Its looks.
+        announcer: Is told when it opens and closes.
+        on_close: Is called when it closes.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        announcer: Announcer,
+        on_close: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._parent, self._theme = parent, theme
+        self._announcer = announcer
+        self._on_close = on_close
+        self._panel: RulesPanel | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is being read."""
+        return self._panel is not None
+
+    def open(
+        self,
+        home: tk.Misc,
+        *,
+        note: str = "",
+        below: tk.Misc | None = None,
+        practise: Callable[[], None] | None = None,
+    ) -> None:
+        """Shows it.
+
+        Args:
+            home: What gets the keyboard afterwards.
+            note: What stands beside its button; empty if nothing.
+            below: What stays visible above it; None: nothing.
+            practise: Shows the guided practice; None: it is not offered.
+        """
+        if self._panel is not None:
+            return
+
+        def close() -> None:
+            if self._panel is None:
+                return
+            self._panel.close()
+            self._panel = None
+            home.focus_set()
+            self._announcer.tell("help_closed")
+            self._on_close()
+
+        say = self._theme.say
+        self._panel = RulesPanel(
+            self._parent,
+            self._theme,
+            help_view(say),
+            button=say("Back"),
+            note=note,
+            escape=True,
+            wide=True,
+            below=below,
+            on_close=close,
+            way_back=None if practise is None else (say("Practise"), practise),
+        )
+        if self._panel.back is not None:
+            self._announcer.name("help.practise", self._panel.back)
+        self._announcer.name("help.close", self._panel.button)
+        self._announcer.tell("help_open")

@@ -1,0 +1,154 @@
+"""The end: the deal, the participant's own points, and whatever else the game lets them see."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+
+from PIL import Image
+
+from negoplatform.gui.theming.rounded_shapes import rounded
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.label_pairs import pair_row
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.presentation.table.table_view import EndView
+
+WIDTH = 384
+"""Of the card, for 96 dpi."""
+
+INSIDE = WIDTH - 34
+
+BAR_HEIGHT = 10
+
+BETWEEN, AROUND = 24, 40
+"""Between the result and the terms beside it, and around both; for 96 dpi."""
+
+WIDE, LOW = 560, 520
+"""In a card that is wider and lower, the terms stand beside the result; for 96 dpi."""
+
+
+class EndPanel:
+    """Takes the builder's place when the game is over.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        again: Whether the next game follows.
+        on_close: Is called when the participant is done.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, *, again: bool, on_close: Callable[[], None]) -> None:
+        self._theme = theme
+        self._shown: EndView | None = None
+        px, c = theme.px, theme.colours
+        self.frame = theme.card(parent, 16)
+        self.frame.configure(width=px(WIDTH))
+        self.frame.pack_propagate(False)
+        self._result = theme.frame(self.frame)
+        self._heading = theme.label(self._result, "", "big", wrap=INSIDE)
+        self._heading.pack(anchor=theme.west)
+        self._points = theme.label(self._result, "", "heading", c.primary, wrap=INSIDE)
+        self._points.pack(anchor=theme.west, pady=(px(10), 0))
+        self._compared = theme.label(self._result, "", "bold", wrap=INSIDE)
+        self._bar = tk.Label(self._result, bg=c.card, bd=0, padx=0, pady=0)
+        self._bar_picture = theme.picture(Image.new("RGB", (1, 1)))
+        self._bar_words = theme.label(self._result, "", "small", c.muted, wrap=INSIDE)
+        # From below, so that the button is there however much stands above it.
+        words, icon = (theme.say("Play again"), "again") if again else (theme.say("Done"), "check")
+        self.done = theme.button(self.frame, words, "Primary.TButton", on_close, icon=icon)
+        self.done.pack(side="bottom", fill="x")
+        self._advice = theme.label(self.frame, "", "body", c.muted, wrap=INSIDE)
+        self._advice.pack(side="bottom", anchor=theme.west, pady=px(12))
+        self._list = ScrolledFrame(self.frame, theme, width=INSIDE, height=2000)
+        self._beside, self._room = False, INSIDE
+        self._arrange()
+        self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
+
+    def show(self, view: EndView) -> bool:
+        """Shows the end; whether there was anything new to show."""
+        if view == self._shown:
+            return False
+        self._shown = view
+        self._heading.write(view.heading)
+        self._points.write(view.points)
+        self._compared.write(view.compared, self._tone(view))
+        if view.compared:
+            self._compared.pack(after=self._points, anchor=self._theme.west)
+        self._advice.write(view.advice)
+        if view.share is not None and view.no_deal_share is not None:
+            self._show_bar(view, view.share, view.no_deal_share)
+        self._show_list(view)
+        return True
+
+    def _resized(self, width: int, height: int) -> None:
+        px = self._theme.px
+        beside = width >= px(WIDE) and height < px(LOW)
+        room = round(width / self._theme.scale) - INSIDE - BETWEEN - AROUND if beside else INSIDE
+        if (beside, room) == (self._beside, self._room):
+            return
+        self._beside, self._room = beside, room
+        self._arrange()
+        if self._shown is not None:
+            self._show_list(self._shown)
+
+    def _arrange(self) -> None:
+        """Put the terms beside the result, or below it."""
+        theme, px = self._theme, self._theme.px
+        self._result.pack_forget()
+        self._list.frame.pack_forget()
+        if self._beside:
+            self._result.pack(side=theme.start, anchor="n")
+            self._list.frame.pack(side=theme.start, fill="both", expand=True, padx=theme.beside(BETWEEN, 0))
+        else:
+            self._result.pack(fill="x")
+            self._list.frame.pack(fill="both", expand=True, pady=(px(8), 0))
+
+    def _tone(self, view: EndView) -> str:
+        """The colour of what compares the result with no deal; the words say the same."""
+        c = self._theme.colours
+        return c.accept if view.better > 0 else c.danger if view.better < 0 else c.primary
+
+    def _show_bar(self, view: EndView, share: float, no_deal: float) -> None:
+        """Own points of the most that was there; what lies between them and no deal has its own colour."""
+        theme, c, px = self._theme, self._theme.colours, self._theme.px
+        across, down = px(INSIDE), px(BAR_HEIGHT)
+        low, high = sorted((round(across * share), round(across * no_deal)))
+        inside = Image.new("RGB", (across, down), c.track)
+        inside.paste(c.primary, (0, 0, low, down))
+        inside.paste(self._tone(view), (low, 0, high, down))
+        mark = min(across - px(2), round(across * no_deal))
+        inside.paste(c.card, (max(0, mark - px(2)), 0, min(across, mark + px(4)), down))
+        inside.paste(c.ink, (mark, 0, mark + px(2), down))
+        image = Image.new("RGB", (across, down), c.card)
+        mask = rounded((across, down), down / 2, face="#ffffff", ground="#000000")
+        image.paste(inside, mask=mask.convert("L"))
+        if theme.rtl:
+            image = image.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+        self._bar_picture = theme.picture(image)
+        self._bar.configure(image=self._bar_picture)
+        self._bar_words.write(
+            theme.say("Full bar: your best possible result. Line: what you’d get with no deal.")
+        )
+        above = self._compared if view.compared else self._points
+        self._bar.pack(after=above, anchor=theme.west, pady=(px(8), px(4)))
+        self._bar_words.pack(after=self._bar, anchor=theme.west)
+
+    def _show_list(self, view: EndView) -> None:
+        theme, inside = self._theme, self._list.inside
+        for child in inside.winfo_children():
+            child.destroy()
+        for issue, terms, worth in view.rows:
+            pair_row(theme, inside, (issue, terms), width=self._room - 14)
+            if worth:
+                theme.label(inside, worth, "small", theme.colours.muted).pack(anchor=theme.east)
+        if view.rows and (view.facts or view.left):
+            theme.rule(inside).pack(fill="x", pady=theme.px(8))
+        for fact in view.facts:
+            pair_row(theme, inside, fact, width=self._room - 14, font="small", share=0.6, quiet=True)
+        if view.left:
+            theme.rule(inside).pack(fill="x", pady=theme.px(8))
+            left = theme.label(inside, view.left, "body", wrap=self._room - 14)
+            left.pack(anchor=theme.west, pady=(0, theme.px(4)))
+        for row in view.left_rows:
+            pair_row(theme, inside, row, width=self._room - 14, font="small", quiet=True)
+        self._list.watch(inside)

@@ -1,0 +1,149 @@
+"""The rules and the page about everything: before the game begins, and whenever they are asked for."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+
+from negoplatform.gui.table.help_page import HelpPage
+from negoplatform.gui.table.rules_panel import RulesPanel
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.test_announcer import Announcer
+from negoplatform.presentation.table.table_view import RulesView
+
+RULES, HELP = "rules", "help"
+"""The pages."""
+
+
+class Rulebook:
+    """Opens the rules, before the game and during it.
+
+    During the game a page leaves the header visible: time runs on, and may cost points, unless the game says
+    that it stands still meanwhile.
+
+    Args:
+        parent: What they stand over.
+        theme: Their looks.
+        view: What they say.
+        header: What stays visible above them during the game.
+        pauses: Whether the session stands still while they are read.
+        announcer: Is told when they open and close.
+        home: What gets the focus afterwards.
+        on_page: Is given the page that is read now; empty when none is.
+        practise: Shows the practice, which the help offers before the game begins; None: it doesn't.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        view: RulesView,
+        *,
+        header: tk.Misc,
+        pauses: bool,
+        announcer: Announcer,
+        home: tk.Misc,
+        on_page: Callable[[str], None],
+        practise: Callable[[], None] | None = None,
+    ) -> None:
+        self._parent, self._theme, self._view = parent, theme, view
+        self._header, self._pauses = header, pauses
+        self._announcer = announcer
+        self._home = home
+        self._on_page = on_page
+        self._practise = practise
+        self._help = HelpPage(parent, theme, announcer=announcer, on_close=self._turned)
+        self._panel: RulesPanel | None = None
+
+    @property
+    def page(self) -> str:
+        """The page that is being read; empty if none is."""
+        return HELP if self._help.is_open else RULES if self._panel is not None else ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether they, or the page about everything, are being read."""
+        return bool(self.page)
+
+    def open_before(self, begin: Callable[[], None], *, leave: str, on_leave: Callable[[], None]) -> None:
+        """Shows the rules before the game, with the clock still standing.
+
+        Args:
+            begin: Is called when they have been read.
+            leave: The words on the button that leaves; empty if there is none.
+            on_leave: Is called when it is pressed.
+        """
+        say = self._theme.say
+        note = say("The clock starts when you press Begin.")
+        way_back = (leave, on_leave) if leave else None
+        self._open("begin", say("Begin"), icon="play", note=note, then=begin, way_back=way_back)
+        self._announcer.tell("briefing")
+
+    def open(self, *, running: bool) -> None:
+        """During the game, or when it is over."""
+        if self._panel is None:
+            self._open("rules.close", self._theme.say("Back"), note=self._clock(running))
+            self._announcer.tell("rules_open")
+            self._turned()
+
+    def open_help(self, *, running: bool, begun: bool = True) -> None:
+        """How everything works, over the rules or the table; before the beginning there is no header yet."""
+        home = self._home if self._panel is None else self._panel.button
+        practise = None if begun else self._practise
+        self._help.open(
+            home, note=self._clock(running), below=self._header if begun else None, practise=practise
+        )
+        self._turned()
+
+    def _turned(self) -> None:
+        self._on_page(self.page)
+
+    def _clock(self, running: bool) -> str:
+        say = self._theme.say
+        if not running:
+            return ""
+        return (
+            say("The clock is stopped while you read.") if self._pauses else say("The clock keeps running.")
+        )
+
+    def _open(
+        self,
+        name: str,
+        button: str,
+        *,
+        icon: str = "",
+        note: str,
+        then: Callable[[], None] | None = None,
+        way_back: tuple[str, Callable[[], None]] | None = None,
+    ) -> None:
+        def close() -> None:
+            if self._panel is None:
+                return
+            self._panel.close()
+            self._panel = None
+            self._home.focus_set()
+            self._announcer.tell("rules_closed")
+            if then is not None:
+                then()
+            else:
+                self._turned()
+
+        self._panel = RulesPanel(
+            self._parent,
+            self._theme,
+            self._view,
+            button=button,
+            icon=icon,
+            note=note,
+            # Before the game it would start the clock, which nobody means by it.
+            escape=then is None,
+            below=None if then is not None else self._header,
+            on_close=close,
+            on_help=lambda: self.open_help(running=then is None and bool(note), begun=then is None),
+            way_back=way_back,
+        )
+        self._announcer.name(name, self._panel.button)
+        if self._panel.help is not None:
+            self._announcer.name("rules.help", self._panel.help)
+        if self._panel.back is not None:
+            self._announcer.name("rules.leave", self._panel.back)

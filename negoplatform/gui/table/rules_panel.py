@@ -1,0 +1,155 @@
+"""A page to be read over whatever is shown: the rules of the game, or how everything works."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Sequence
+from tkinter import ttk
+
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.scrolled_frame import ScrolledFrame
+from negoplatform.presentation.table.table_view import RulesView
+
+Section = tuple[str, tuple[str, ...]]
+"""A heading and its paragraphs."""
+
+WIDTH = 620
+"""Of the words, for 96 dpi."""
+
+WIDE, GAP = 970, 34
+"""Of two columns of words, and between them."""
+
+BESIDE = 100
+"""What of the window's width isn't words: the card's edges, the ground beside it."""
+
+SHORT_FOOT, NOTE = 560, 32
+"""With less room for words, the note stands above the buttons, and takes so much height."""
+
+MOST, AROUND = 530, 165
+"""How high the words are at most, and what stands above and below them."""
+
+
+class RulesPanel:
+    """Covers what lies below it, with one button that leads on.
+
+    Args:
+        parent: What it stands over.
+        theme: Its looks.
+        view: What it says.
+        button: The words on its button.
+        icon: The icon on it.
+        note: What stands beside the button; empty if nothing.
+        escape: Whether Escape presses the button too.
+        below: What stays visible above it; None: it covers everything.
+        wide: Whether it has two columns, where there is room for them.
+        on_close: Is called when the button is pressed.
+        on_help: Is called when somebody wants to know how everything works; None: it is not offered.
+        way_back: The words on the button that leads back, and what it does; None: there is none.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        view: RulesView,
+        *,
+        button: str,
+        icon: str = "",
+        note: str = "",
+        escape: bool,
+        wide: bool = False,
+        below: tk.Misc | None = None,
+        on_close: Callable[[], None],
+        on_help: Callable[[], None] | None = None,
+        way_back: tuple[str, Callable[[], None]] | None = None,
+    ) -> None:
+        px, c = theme.px, theme.colours
+        self.frame = theme.frame(parent, c.ground)
+        card = theme.card(self.frame, 28)
+        card.place(relx=0.5, rely=0.48, anchor="center")
+        room = round(theme.width) - BESIDE
+        wide, width = wide and room >= WIDE, min(WIDTH, room)
+        theme.label(card, view.title, "big", wrap=width).pack(anchor=theme.west)
+        theme.label(card, view.subtitle, "body", c.muted, wrap=width).pack(
+            anchor=theme.west, pady=(px(2), px(6))
+        )
+        above = 0 if below is None else round(below.winfo_height() / theme.scale)
+        apart = bool(note) and width < SHORT_FOOT
+        height = min(MOST, round(theme.height) - AROUND - above - apart * NOTE)
+        rows = ScrolledFrame(card, theme, width=WIDE if wide else width, height=height)
+        rows.frame.pack(fill="x")
+        if wide:
+            self._write_two(theme, rows.inside, view.sections)
+        else:
+            self._write(theme, rows.inside, view.sections, width - 16)
+        rows.watch(rows.inside)
+        foot = theme.frame(card)
+        foot.pack(fill="x", pady=(px(16), 0))
+        self.button = theme.button(foot, button, "Primary.TButton", on_close, icon=icon)
+        self.button.pack(side=theme.end)
+        self._stops: list[tk.Misc] = [rows.canvas, self.button]
+        self.help: ttk.Button | None = None
+        if on_help is not None:
+            self.help = theme.button(foot, theme.say("How this works"), "Quiet.TButton", on_help, icon="help")
+            self.help.pack(side=theme.end, padx=px(8))
+            self._stops.insert(1, self.help)
+        self.back: ttk.Button | None = None
+        if way_back is not None:
+            words, go_back = way_back
+            self.back = theme.button(foot, words, "Quiet.TButton", go_back)
+            self.back.pack(side=theme.start, padx=theme.beside(0, 8))
+            self._stops.insert(1, self.back)
+        if note:
+            if apart:
+                theme.label(card, note, "small", c.muted, wrap=width).pack(
+                    before=foot, anchor=theme.west, pady=(px(8), 0)
+                )
+            else:
+                theme.label(foot, note, "small", c.muted, wrap=width - 340).pack(side=theme.start)
+        for stop in self._stops:
+            stop.bind("<<NextWindow>>", lambda _event: self._go(1))
+            stop.bind("<<PrevWindow>>", lambda _event: self._go(-1))
+            if escape:
+                stop.bind("<Escape>", lambda _event: on_close())
+        self._cover(below)
+        self.frame.tkraise()
+        self.button.focus_set()
+
+    def _write_two(self, theme: Theme, parent: tk.Misc, sections: Sequence[Section]) -> None:
+        parent.grid_anchor(theme.west)
+        half = (len(sections) + 1) // 2
+        for column, part in enumerate((sections[:half], sections[half:])):
+            frame = theme.frame(parent)
+            frame.grid(
+                row=0,
+                column=theme.column(column, 2),
+                sticky="n" + theme.west,
+                padx=theme.beside(GAP if column else 0, 0),
+            )
+            self._write(theme, frame, part, (WIDE - GAP - 16) / 2)
+
+    def _write(self, theme: Theme, parent: tk.Misc, sections: Sequence[Section], width: float) -> None:
+        px = theme.px
+        for heading, paragraphs in sections:
+            theme.label(parent, heading, "bold").pack(anchor=theme.west, pady=(px(10), px(2)))
+            for text in paragraphs:
+                theme.label(parent, text, "body", wrap=width).pack(anchor=theme.west, pady=px(2))
+
+    def _cover(self, below: tk.Misc | None) -> None:
+        """Takes all the room, or what lies under a widget that stays visible."""
+        room = 0 if below is None else below.winfo_height()
+        self.frame.place(x=0, y=room, relwidth=1, relheight=1, height=-room)
+
+    def close(self) -> None:
+        """Takes it away for good; who gets the focus is for others to say."""
+        self.frame.destroy()
+
+    def _go(self, step: int) -> str:
+        """Tab goes between the rules, where they scroll, and the buttons, and not to what lies below."""
+        rows = self._stops[0]
+        scrolls = int(str(rows.cget("takefocus"))) == 1
+        stops = self._stops if scrolls else self._stops[1:]
+        now = str(rows.tk.call("focus"))
+        at = next((index for index, stop in enumerate(stops) if str(stop) == now), len(stops) - 1)
+        stops[(at + step) % len(stops)].focus_set()
+        return "break"

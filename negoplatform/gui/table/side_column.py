@@ -1,0 +1,147 @@
+"""The column beside the talk: who sits opposite, what matters, and how far the seats are."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from negoplatform.gui.avatars.avatars import Avatar
+from negoplatform.gui.bargaining.priorities_panel import PrioritiesPanel
+from negoplatform.gui.bargaining.progress_panel import TrackerPanel
+from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
+from negoplatform.gui.table.counterpart_panel import LEAST_ABOVE, LEAST_FACE, OtherPanel
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.bargaining.priorities_layout import Section, Style
+from negoplatform.presentation.bargaining.progress_view import TrackerView
+from negoplatform.presentation.table.table_view import OtherView
+
+WIDE, LOW = 520, 560
+"""From this width on, and below this height, the cards stand in two columns; for 96 dpi."""
+
+SHARE, MOST_OF_TRACKER = 0.42, 0.36
+"""The part of a wide column that face and tracker take, and of the height that the tracker takes at most."""
+
+WAYS: tuple[tuple[Style, int, bool], ...] = (
+    ("lines", LEAST_ABOVE, True),
+    ("flow", LEAST_ABOVE, True),
+    ("lines", LEAST_FACE, False),
+    ("flow", LEAST_FACE, False),
+)
+"""How values stand, the least size of the face and whether it stands above its words: the best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Where a card stands in the column, in pixels."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class SideColumn:
+    """Three cards, arranged for whatever room there is; what finds none of it scrolls.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        avatar: The other side's face.
+        pictures: What issues look like.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, avatar: Avatar, pictures: DrawnPictures) -> None:
+        self._theme = theme
+        self._size = 0, 0
+        self._gap = theme.px(12)
+        self.frame = theme.frame(parent, theme.colours.ground)
+        # In the order in which they are seen.
+        self._other = OtherPanel(self.frame, theme, avatar)
+        self._priorities = PrioritiesPanel(self.frame, theme, pictures)
+        self._tracker = TrackerPanel(self.frame, theme)
+        self.frame.bind("<Configure>", lambda event: self._resized(event.width, event.height))
+
+    def show(self, other: OtherView, sections: Sequence[Section], tracker: TrackerView) -> None:
+        """Show who sits opposite, what matters, and how far the seats are."""
+        self._other.show(other)
+        changed = self._priorities.show(sections)
+        if self._tracker.show(tracker) or changed:
+            self._arrange()
+
+    def widgets(self) -> dict[str, tk.Misc]:
+        """What tells how much is seen, by name."""
+        return {"priorities.bar": self._priorities.bar}
+
+    def set_gap(self, gap: int) -> None:
+        """Leave so much room between the cards, in pixels."""
+        if gap != self._gap:
+            self._gap = gap
+            self._arrange()
+
+    def _resized(self, width: int, height: int) -> None:
+        if (width, height) != self._size:
+            self._size = width, height
+            self._arrange()
+
+    def _arrange(self) -> None:
+        width, height = self._size
+        if width < self._theme.px(100) or height < self._theme.px(60):
+            return
+        if width >= self._theme.px(WIDE) and height < self._theme.px(LOW):
+            self._arrange_wide(width, height)
+        else:
+            self._arrange_tall(width, height)
+
+    def _arrange_tall(self, width: int, height: int) -> None:
+        """One below the other; the tracker has what it needs, the face what the preferences leave."""
+        gap = self._gap
+        self._tracker.arrange(width)
+        tracker = min(self._tracker.height, round(height * MOST_OF_TRACKER))
+        room = height - tracker - 2 * gap
+        style, face, above = next(
+            (
+                (style, face, above)
+                for style, face, above in WAYS
+                if self._priorities.height(width, style) + self._other.height(face, above=above) <= room
+            ),
+            WAYS[-1],
+        )
+        needed = self._priorities.height(width, style)
+        other = max(self._other.height(face, above=above), room - needed)
+        other = min(other, self._other.tallest)
+        # No card is higher than what is in it: what is left stays below all of them.
+        priorities = min(needed, room - other)
+        self._put_other(Box(0, 0, width, other))
+        self._put_priorities(Box(0, other + gap, width, priorities), style)
+        self._put_tracker(Box(0, other + priorities + 2 * gap, width, tracker))
+
+    def _arrange_wide(self, width: int, height: int) -> None:
+        """Face and tracker beside the preferences."""
+        gap = self._gap
+        first = round((width - gap) * SHARE)
+        self._tracker.arrange(first)
+        least = self._other.height(LEAST_FACE, above=False)
+        tracker = min(self._tracker.height, height - least - gap)
+        other = min(height - tracker - gap, self._other.tallest)
+        rest = width - first - gap
+        style: Style = "lines" if self._priorities.height(rest, "lines") <= height else "flow"
+        self._put_other(Box(0, 0, first, other))
+        self._put_tracker(Box(0, other + gap, first, height - other - gap))
+        self._put_priorities(Box(first + gap, 0, rest, height), style)
+
+    def _put_other(self, box: Box) -> None:
+        self._other.arrange(box.width, box.height)
+        self._place(self._other.frame, box)
+
+    def _put_priorities(self, box: Box, style: Style) -> None:
+        self._priorities.arrange(box.width, box.height, style)
+        self._place(self._priorities.frame, box)
+
+    def _put_tracker(self, box: Box) -> None:
+        self._tracker.arrange(box.width)
+        self._place(self._tracker.frame, box)
+
+    def _place(self, frame: tk.Widget, box: Box) -> None:
+        x = self._size[0] - box.x - box.width if self._theme.rtl else box.x
+        frame.place(x=x, y=box.y, width=box.width, height=box.height)

@@ -1,0 +1,167 @@
+"""The line at the bottom: whether everything is kept, whose place it is, and what changes the looks."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from dataclasses import replace
+from tkinter import ttk
+
+from negoplatform.gui.theming.accessibility import name_for_readers
+from negoplatform.gui.theming.icons import icon
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.theming.ttk_styles import button_words
+from negoplatform.gui.widgets.tooltip import Tooltip
+from negoplatform.presentation.appearance import Appearance
+from negoplatform.presentation.formatting import drawable
+
+BUTTON = (46, 32)
+"""Width and height of the buttons in the corner, for 96 dpi at every text size."""
+
+EDGE, BELOW = 12, 2
+"""From these buttons to the window's end side and bottom, likewise."""
+
+ICON = 20
+
+STYLE = "Fixed.Quiet.TButton"
+
+
+class Footer:
+    """Quiet words, and what changes the looks.
+
+    The buttons for theme and text size keep their size and their place in the corner at every text size:
+    none moves under the pointer that presses it. ``tabs`` is an area for what the layout puts there.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        participant: The participant's code.
+        on_wear: Is given other looks when they are asked for.
+        on_help: Is called when somebody wants to know how everything works.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        participant: str,
+        on_wear: Callable[[Appearance], None],
+        on_help: Callable[[], None],
+    ) -> None:
+        self._theme, self._on_wear = theme, on_wear
+        say = theme.say
+        self.frame = theme.frame(parent)
+        theme.rule(self.frame).pack(side="top", fill="x")
+        inside = theme.frame(self.frame)
+        inside.pack(side="bottom", fill="x")
+        # In the order in which they are read, which is that of Tab.
+        self.tabs = theme.frame(inside)
+        self._words = theme.frame(inside)
+        self._saved = theme.label(self._words, "", "small", theme.colours.muted)
+        self._saved.pack(side=theme.start)
+        if participant:
+            theme.label(self._words, "·", "small", theme.colours.muted).pack(
+                side=theme.start, padx=theme.px(8)
+            )
+            code = say("Participant {code}", code=drawable(participant))
+            theme.label(self._words, code, "small", theme.colours.muted).pack(side=theme.start)
+        self.help = theme.button(
+            inside, say("How this works (F1)"), "Small.Quiet.TButton", on_help, icon="help"
+        )
+        self._help_words = Tooltip(theme, self.help, "", above=True)
+        self.other_theme, self.smaller, self.larger = self._make_corner(inside)
+        self._narrow: bool | None = None
+        self.show_narrow(narrow=False)
+        # In a row of its own: it may be a long sentence, with a path.
+        self._note = theme.label(self.frame, "", "small_bold", theme.colours.primary)
+        self.frame.bind("<Configure>", lambda event: self._resized(event.width))
+        self.note("")
+
+    def note(self, text: str) -> None:
+        """Says something in passing; without it, why the text isn't as large as chosen, if that is so."""
+        text = text or self._theme.size_note
+        self._note.write(text)
+        if text:
+            px = self._theme.px
+            self._note.pack(side="top", anchor=self._theme.west, padx=px(20), pady=(px(4), 0))
+        else:
+            self._note.pack_forget()
+
+    def show(self, *, saved: bool, counts: bool = True) -> None:
+        """Says whether all that has happened is on the disk; nothing is that doesn't count."""
+        say, c = self._theme.say, self._theme.colours
+        if not counts:
+            self._saved.write(say("Practice: nothing is recorded"), c.muted)
+        elif saved:
+            self._saved.write(say("Everything is saved"), c.muted)
+        else:
+            self._saved.write(say("Paused: nothing is being recorded now"), c.warning)
+
+    def show_narrow(self, *, narrow: bool) -> None:
+        """Shows the area for tabs in place of the words, or the words."""
+        if narrow == self._narrow:
+            return
+        self._narrow = narrow
+        theme = self._theme
+        shown, hidden = (self.tabs, self._words) if narrow else (self._words, self.tabs)
+        hidden.pack_forget()
+        shown.pack(side=theme.start, padx=theme.px(8 if narrow else 20))
+        words = theme.say("How this works (F1)")
+        theme.rename(self.help, "" if narrow else words)
+        self._help_words.words = words if narrow else ""
+        self.help.configure(compound="image" if narrow else theme.start)
+        self.help.pack(side=theme.end, padx=theme.px(2))
+
+    def _make_corner(self, inside: tk.Frame) -> tuple[ttk.Button, ttk.Button, ttk.Button]:
+        """The buttons that are as large at every text size, each at its own distance from the corner."""
+        theme, say, now = self._theme, self._theme.say, self._theme.appearance
+        dark = theme.colours.dark
+        to_other = replace(now, theme="light" if dark else "dark")
+        made = (
+            self._fixed(inside, "", say("Switch to light") if dark else say("Switch to dark"), to_other),
+            self._fixed(inside, "A−", say("Smaller text"), theme.smaller),
+            self._fixed(inside, "A+", say("Larger text"), theme.larger),
+        )
+        words = button_words(theme.colours, STYLE)
+        self._picture = theme.picture(icon("sun" if dark else "moon", theme.dots(ICON), words))
+        made[0].configure(image=self._picture, compound="image")
+        across, down = theme.dots(BUTTON[0]), theme.dots(BUTTON[1])
+        for index, button in enumerate(made):
+            x = theme.dots(EDGE) + (len(made) - 1 - index) * across
+            button.place(
+                relx=0.0 if theme.rtl else 1.0,
+                x=x if theme.rtl else -x,
+                rely=1.0,
+                y=-theme.dots(BELOW),
+                anchor="sw" if theme.rtl else "se",
+                width=across,
+                height=down,
+            )
+        room = tk.Frame(inside, bg=theme.colours.card, bd=0)
+        room.configure(width=len(made) * across + 2 * theme.dots(EDGE), height=down + 2 * theme.dots(BELOW))
+        room.pack(side=theme.end)
+        room.lower()
+        return made
+
+    def _fixed(
+        self, parent: tk.Misc, text: str, name: str, looks: Appearance | Callable[[], Appearance | None]
+    ) -> ttk.Button:
+        def press() -> None:
+            wanted = looks() if callable(looks) else looks
+            if wanted is not None:
+                self._on_wear(wanted)
+
+        button = ttk.Button(parent, text=text, style=STYLE, command=press)
+        name_for_readers(button, "Button", name)
+        Tooltip(self._theme, button, name, above=True)
+        if callable(looks) and looks() is None:
+            button.state(["disabled"])
+        return button
+
+    def _resized(self, width: int) -> None:
+        self._note.wrap_to(width - self._theme.px(40))
+
+    def fit(self) -> None:
+        """Notices that the window is of another size, in which another text size may fit."""
+        self.larger.state(["disabled" if self._theme.larger() is None else "!disabled"])

@@ -1,0 +1,67 @@
+"""Words on the window, wrapped, in either direction."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from tkinter import font as tkfont
+
+from negoplatform.presentation.bidi import has_rtl, visual, wrapped
+
+
+class Caption(tk.Label):
+    """A label that also shows Hebrew and Arabic where Tk itself would turn them round.
+
+    Args:
+        parent: Where it is put.
+        text: What it says, in reading order.
+        font: Its font.
+        colour: Of the words.
+        ground: What they stand on.
+        wrap: The width in pixels at which lines break; 0: they do not.
+        rtl: Whether the window is read from right to left.
+        reorders: Whether Tk needs lines in drawing order.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        text: str,
+        *,
+        font: tkfont.Font,
+        colour: str,
+        ground: str,
+        wrap: int,
+        rtl: bool,
+        reorders: bool,
+    ) -> None:
+        super().__init__(
+            parent, font=font, fg=colour, bg=ground, bd=0, padx=0, pady=0, justify="right" if rtl else "left"
+        )
+        self._font = font
+        self._wrap = wrap
+        self._rtl = rtl
+        self._reorders = reorders
+        self.said = ""
+        self._put("")
+        self.write(text)
+
+    def write(self, text: str, colour: str = "") -> None:
+        """Says something else, perhaps in another colour; what is said already costs nothing."""
+        if colour and self.cget("fg") != colour:
+            self.configure(fg=colour)
+        if text != self.said:
+            self.said = text
+            self._put(text)
+
+    def wrap_to(self, width: int) -> None:
+        """Breaks lines at another width in pixels."""
+        if width != self._wrap:
+            self._wrap = width
+            self._put(self.said)
+
+    def _put(self, text: str) -> None:
+        if not (self._reorders and has_rtl(text)):
+            self.configure(text=text, wraplength=self._wrap)
+            return
+        lines = wrapped(text, self._wrap, self._font.measure) if self._wrap else text.split("\n")
+        self.configure(text="\n".join(visual(line, rtl=self._rtl) for line in lines), wraplength=0)

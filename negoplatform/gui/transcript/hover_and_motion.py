@@ -1,0 +1,85 @@
+"""What comes and goes on the transcript's canvas: the time of the line under the pointer, and moving dots."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.ticker import Ticker
+from negoplatform.presentation.transcript.transcript_entries import Line
+
+STEP_MS = 180
+"""How long each of the three dots is the dark one."""
+
+TIME_TAG = "time"
+
+
+class TimeOfLine:
+    """When a line was said, beside its bubble; of one line at a time, while the pointer is on it.
+
+    Args:
+        canvas: Where it is drawn.
+        theme: Its looks.
+    """
+
+    def __init__(self, canvas: tk.Canvas, theme: Theme) -> None:
+        self._canvas, self._theme = canvas, theme
+        self._line: Line | None = None
+
+    def show(self, line: Line | None, body: tuple[int, int, int, int], y: int) -> None:
+        """Show the time of a line whose block begins at ``y``; None: of none."""
+        if line is self._line:
+            return
+        self.hide()
+        self._line = line
+        if line is None:
+            return
+        theme = self._theme
+        left, top, right, bottom = body
+        words = theme.say("{clock} left", clock=line.clock) if line.clock else line.time
+        # On the free side of a bubble, in line with its last row.
+        before = line.mine != theme.rtl
+        gap, high = theme.px(8), theme.font("small").metrics("linespace")
+        self._canvas.create_text(
+            left - gap if before else right + gap,
+            y + bottom - min(gap, (bottom - top - high) // 2),
+            text=theme.drawn(words),
+            anchor="se" if before else "sw",
+            font=theme.font("small"),
+            fill=theme.colours.muted,
+            tags=TIME_TAG,
+        )
+
+    def hide(self) -> None:
+        """Take it away."""
+        if self._line is not None:
+            self._canvas.delete(TIME_TAG)
+            self._line = None
+
+
+class MovingDots:
+    """Lets the dots of words that are being typed turn dark one after the other.
+
+    Args:
+        canvas: Where the dots are drawn.
+        darken: Draws one of them dark, 0 to 2.
+    """
+
+    def __init__(self, canvas: tk.Canvas, darken: Callable[[int], None]) -> None:
+        self._darken = darken
+        self._step = 0
+        self._ticker = Ticker(canvas, self._turn)
+
+    def start(self) -> None:
+        """Let them move."""
+        self._ticker.again(STEP_MS)
+
+    def stop(self) -> None:
+        """Let them stand still."""
+        self._ticker.stop()
+
+    def _turn(self) -> None:
+        self._step = (self._step + 1) % 4  # in every fourth step all are pale
+        self._darken(self._step - 1)
+        self._ticker.again(STEP_MS)

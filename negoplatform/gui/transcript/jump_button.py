@@ -1,0 +1,140 @@
+"""The round button that leads to the newest line, with the number of lines that were not seen yet."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from tkinter import ttk
+from typing import Any
+
+from PIL import Image, ImageDraw, ImageTk
+
+from negoplatform.gui.theming.accessibility import name_for_readers
+from negoplatform.gui.theming.icons import icon
+from negoplatform.gui.theming.rounded_shapes import TIMES, rounded
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.tooltip import Tooltip
+from negoplatform.presentation.color_palette import mixed
+
+SIZE, RING = 32, 2
+"""Across, with the ring that marks the focus, and the width of that ring; for 96 dpi."""
+
+MOST_COUNTED = 99
+
+
+class JumpButton:
+    """Stands at the lower end of a canvas while the reader has scrolled away from there.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        above: The canvas that it stands on, a child of ``parent``.
+        on_press: Is called when it is pressed.
+    """
+
+    def __init__(
+        self, parent: tk.Misc, theme: Theme, *, above: tk.Misc, on_press: Callable[[], object]
+    ) -> None:
+        self._theme, self._above = theme, above
+        self._unread = -1
+        self._pill: ImageTk.PhotoImage | None = None
+        c = theme.colours
+        self._pictures = [
+            theme.picture(self._drawn(face, ring))
+            for face, ring in (
+                (c.card, ""),
+                (mixed(c.card, c.ink, 0.16), ""),
+                (c.card, c.focus),
+                (mixed(c.card, c.ink, 0.07), ""),
+            )
+        ]
+        self.button = self._make_button(parent, on_press)
+        self._count = tk.Label(parent, bd=0, padx=0, pady=0, bg=c.card, compound="center")
+        self._count.configure(font=theme.font("small_bold"), fg=c.on_primary, cursor="hand2")
+        self._count.bind("<ButtonRelease-1>", lambda _event: on_press())
+        self._words = Tooltip(theme, self.button, "", above=True)
+
+    @property
+    def shown(self) -> bool:
+        """Whether it is there."""
+        return bool(self.button.winfo_manager())
+
+    def show(self, unread: int) -> None:
+        """Show it, with so many lines that were not seen yet."""
+        if not self.shown:
+            self._put(self.button, up=8)
+        if unread == self._unread:
+            return
+        self._unread = unread
+        say = self._theme.say
+        words = say("Go to the newest message")
+        if unread:
+            words = say.count("{n} new message", "{n} new messages", unread)
+        self._words.words = words
+        name_for_readers(self.button, "Button", words)
+        if unread:
+            self._write(str(unread) if unread <= MOST_COUNTED else f"{MOST_COUNTED}+")
+            self._put(self._count, up=8 + SIZE - 7)
+        else:
+            self._count.place_forget()
+
+    def hide(self) -> None:
+        """Take it away."""
+        self._words.hide()
+        self._unread = -1
+        self.button.place_forget()
+        self._count.place_forget()
+
+    def lift(self) -> None:
+        """Put it over what is beside it."""
+        for widget in (self.button, self._count):
+            tk.Misc.lift(widget)
+
+    def _put(self, widget: tk.Misc, *, up: float) -> None:
+        """In the room between one's own bubbles and the bar, so that it never lies over words."""
+        theme = self._theme
+        middle = theme.px(2 + SIZE / 2)
+        widget.place(  # type: ignore[attr-defined]  # every widget can be placed
+            in_=self._above,
+            relx=0.0 if theme.rtl else 1.0,
+            x=middle if theme.rtl else -middle,
+            rely=1.0,
+            y=-theme.px(up),
+            anchor="s",
+        )
+
+    def _write(self, text: str) -> None:
+        theme, font = self._theme, self._theme.font("small_bold")
+        height = font.metrics("linespace") + theme.px(2)
+        width = max(height, font.measure(text) + theme.px(9))
+        pill = rounded((width, height), height / 2, face=theme.colours.primary, ground=theme.colours.card)
+        self._pill = theme.picture(pill)
+        self._count.configure(text=text, image=self._pill)
+
+    def _make_button(self, parent: tk.Misc, on_press: Callable[[], object]) -> ttk.Button:
+        """Nothing but a picture by state: the area of other buttons has corners."""
+        style, name = ttk.Style(self._theme.root), "Jump.TButton"
+        style.layout(name, [("Button.label", {"sticky": ""})])
+        style.configure(name, padding=0, background=self._theme.colours.card)
+        style.map(name, background=[])
+        plain, down, focused, hover = self._pictures
+        images: Any = (plain, "pressed", down, "focus", focused, "active", hover)
+        return ttk.Button(parent, style=name, command=on_press, image=images, compound="image")
+
+    def _drawn(self, face: str, ring: str) -> Image.Image:
+        theme, c = self._theme, self._theme.colours
+        size, inset = theme.px(SIZE), theme.px(RING) + max(1, theme.px(1))
+        n, low = size * TIMES, inset * TIMES
+        image = Image.new("RGB", (n, n), c.card)
+        pen = ImageDraw.Draw(image)
+        if ring:
+            pen.ellipse((0, 0, n - 1, n - 1), fill=ring)
+            thick = theme.px(RING) * TIMES
+            pen.ellipse((thick, thick, n - 1 - thick, n - 1 - thick), fill=c.card)
+        pen.ellipse((low, low, n - 1 - low, n - 1 - low), fill=c.edge)
+        edge = low + max(1, theme.px(1)) * TIMES
+        pen.ellipse((edge, edge, n - 1 - edge, n - 1 - edge), fill=face)
+        image = image.reduce(TIMES)
+        sign = icon("chevron_down", theme.px(16), c.ink)
+        image.paste(sign, ((size - sign.width) // 2, (size - sign.height) // 2 + theme.px(1)), sign)
+        return image

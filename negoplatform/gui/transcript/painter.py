@@ -1,0 +1,287 @@
+"""Draws laid out lines of the transcript on a canvas."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Literal, assert_never
+
+from PIL import Image, ImageDraw, ImageTk
+
+from negoplatform.core.events import Expression
+from negoplatform.gui.avatars.face import draw_emoji
+from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
+from negoplatform.gui.theming.rounded_shapes import TIMES, rounded
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.cell import piece_image
+from negoplatform.presentation.color_palette import mixed
+from negoplatform.presentation.transcript.layout_items import (
+    Area,
+    Block,
+    Dots,
+    Emoji,
+    Picture,
+    Room,
+    Setter,
+    Sign,
+    Thing,
+    To,
+    Words,
+)
+from negoplatform.presentation.transcript.text_metrics import Widths
+
+SIDES: dict[To, tuple[float, Literal["nw", "n", "ne"], Literal["left", "center", "right"]]] = {
+    "left": (0.0, "nw", "left"),
+    "middle": (0.5, "n", "center"),
+    "right": (1.0, "ne", "right"),
+}
+"""Where words are held by which of their corners, by the side that they are set to."""
+
+Face = Callable[[Expression], ImageTk.PhotoImage | None]
+"""Gives the other side's small round face; None if it has none."""
+
+FAR = 4000
+"""Pixels out of view from which on nothing is drawn: X counts places in 16 bits."""
+
+RADIUS = 14
+"""Of the corners, for 96 dpi."""
+
+DOT, DOT_TAG = 7, "dot{n}"
+"""The size of a dot for 96 dpi, and the tag of the first, second and third one: 0, 1, 2."""
+
+
+def setter_of(theme: Theme) -> Setter:
+    """Sets words in a theme's fonts."""
+    fonts = {name: theme.font(name) for name in ("body", "bold", "small", "small_bold")}
+    widths = {name: Widths(font.measure, font.metrics("linespace")) for name, font in fonts.items()}
+    # A length asks Tk for the size of the screen; these hold as long as the looks are worn.
+    return Setter(widths, cache(theme.px), rtl=theme.rtl, reorders=theme.reorders)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """An area's colours, and which corners are round: top left, top right, bottom right, bottom left.
+
+    ``strong``: whether its edge is twice as thick.
+    """
+
+    face: str
+    edge: str
+    corners: tuple[bool, bool, bool, bool]
+    strong: bool = False
+
+
+class Painter:
+    """Draws blocks, each under a tag of its own.
+
+    An area is one rectangle per layer and four small pictures of its corners, drawn once per look: a picture
+    of the whole area would be another one for each size.
+
+    Args:
+        canvas: Where it draws.
+        theme: Its looks.
+        face: The other side's face.
+        pictures: What issues look like; None: they are named only.
+    """
+
+    def __init__(
+        self, canvas: tk.Canvas, theme: Theme, face: Face | None, pictures: DrawnPictures | None = None
+    ) -> None:
+        self._canvas = canvas
+        self._theme = theme
+        self._face = face
+        self._pictures = pictures
+        self._looks = _looks(theme)
+        self._ring = theme.px(2), max(1, theme.px(1))
+        self._edge = max(1, theme.px(1))
+        self._corners: dict[tuple[str, bool], list[ImageTk.PhotoImage]] = {}
+        self._marks: dict[int, ImageTk.PhotoImage] = {}
+        # A canvas does not keep its pictures, and a face may be forgotten by whoever gave it.
+        self._faces: dict[Expression, ImageTk.PhotoImage] = {}
+        self._emoji: dict[tuple[Expression, int], ImageTk.PhotoImage] = {}
+        c = theme.colours
+        self._dot_pictures = [
+            theme.picture(piece_image("round", theme.px(DOT), colour))
+            for colour in (mixed(c.soft, c.edge, 0.6), c.muted)
+        ]
+
+    def draw(self, block: Block, y: int, tag: str, *, marked: bool) -> None:
+        """Draws a block whose top is at ``y``; ``marked``: with a ring around it."""
+        view = self._canvas.winfo_height()
+        for piece in block.pieces:
+            match piece:
+                case Area():
+                    self._area(piece, y + piece.y, tag, marked, view)
+                case Words():
+                    height = len(piece.lines) * self._theme.font(piece.font).metrics("linespace")
+                    if y + piece.y + height > -FAR and y + piece.y < view + FAR:
+                        self._words(piece, y + piece.y, tag)
+                case Picture():
+                    self._picture(piece, y + piece.y, tag)
+                case Emoji():
+                    emoji = self._emoji_of(piece.expression, piece.width)
+                    self._canvas.create_image(piece.x, y + piece.y, image=emoji, anchor="nw", tags=tag)
+                case Dots():
+                    self._dots(piece, y + piece.y, tag)
+                case Thing():
+                    self._thing(piece, y + piece.y, tag)
+                case Sign():
+                    colour = getattr(self._theme.colours, piece.colour)
+                    image = self._theme.icon(piece.name, colour, piece.width / self._theme.scale)
+                    self._canvas.create_image(piece.x, y + piece.y, image=image, anchor="nw", tags=tag)
+                case Room():
+                    pass
+                case _:
+                    assert_never(piece)
+        if marked and not any(isinstance(piece, Area) for piece in block.pieces):
+            left, top, right, bottom = block.body
+            self._canvas.create_rectangle(
+                left,
+                y + top,
+                right,
+                y + bottom,
+                outline=self._theme.colours.focus,
+                width=self._ring[0],
+                tags=tag,
+            )
+
+    def _area(self, area: Area, y: int, tag: str, marked: bool, view: int) -> None:
+        canvas, colours = self._canvas, self._theme.colours
+        look, out = self._looks[area.look], sum(self._ring) if marked else 0
+        left, top, right, bottom = area.x - out, y - out, area.x + area.width + out, y + area.height + out
+        layers = [(0, colours.focus), (self._ring[0], colours.card)] if marked else []
+        if look.edge:
+            layers.append((out, look.edge))
+        layers.append((out + self._edge_of(look), look.face))
+        for inset, colour in layers:
+            canvas.create_rectangle(
+                left + inset,
+                max(-FAR, top + inset),
+                right - inset,
+                min(view + FAR, bottom - inset),
+                width=0,
+                fill=colour,
+                tags=tag,
+            )
+        places = ((left, top, "nw"), (right, top, "ne"), (right, bottom, "se"), (left, bottom, "sw"))
+        pictures = self._corner(area.look, marked)
+        for picture, (x, corner_y, anchor), is_round in zip(pictures, places, look.corners, strict=True):
+            # A square corner is there already, and pictures are half of what drawing costs.
+            if is_round and -FAR < corner_y < view + FAR:
+                canvas.create_image(x, corner_y, image=picture, anchor=anchor, tags=tag)
+
+    def _edge_of(self, look: Look) -> int:
+        return (2 if look.strong else 1) * self._edge if look.edge else 0
+
+    def _words(self, words: Words, y: int, tag: str) -> None:
+        share, anchor, justify = SIDES[words.to]
+        self._canvas.create_text(
+            words.x + round(share * words.width),
+            y,
+            text="\n".join(words.lines),
+            font=self._theme.font(words.font),
+            fill=getattr(self._theme.colours, words.colour),
+            anchor=anchor,
+            justify=justify,
+            tags=tag,
+        )
+
+    def _picture(self, piece: Picture, y: int, tag: str) -> None:
+        picture = self._mark(piece.width) if piece.expression is None else self._face_of(piece.expression)
+        if picture is not None:
+            self._canvas.create_image(piece.x, y, image=picture, anchor="nw", tags=tag)
+
+    def _emoji_of(self, expression: Expression, size: int) -> ImageTk.PhotoImage:
+        if (expression, size) not in self._emoji:
+            self._emoji[expression, size] = self._theme.picture(draw_emoji(expression, size))
+        return self._emoji[expression, size]
+
+    def darken_dot(self, number: int) -> None:
+        """Draws one of the dots dark and the others pale."""
+        pale, dark = self._dot_pictures
+        for n in range(3):
+            self._canvas.itemconfigure(DOT_TAG.format(n=n), image=dark if n == number else pale)
+
+    def _dots(self, dots: Dots, y: int, tag: str) -> None:
+        size = self._theme.px(DOT)
+        top = y + (dots.height - size) // 2
+        for n in range(3):
+            x = dots.x + n * (dots.width - size) // 2
+            place = DOT_TAG.format(n=2 - n if self._theme.rtl else n)
+            self._canvas.create_image(x, top, image=self._dot_pictures[0], anchor="nw", tags=(tag, place))
+
+    def _thing(self, piece: Thing, y: int, tag: str) -> None:
+        picture = None if self._pictures is None else self._pictures.of(piece.name, piece.width)
+        if picture is not None:
+            self._canvas.create_image(piece.x, y, image=picture, anchor="nw", tags=tag)
+
+    def _face_of(self, expression: Expression) -> ImageTk.PhotoImage | None:
+        picture = self._face(expression) if self._face is not None else None
+        if picture is not None:
+            self._faces[expression] = picture
+        return picture
+
+    def _mark(self, size: int) -> ImageTk.PhotoImage:
+        if size not in self._marks:
+            colours = self._theme.colours
+            self._marks[size] = self._theme.picture(warning_mark(size, colours.warning, colours.card))
+        return self._marks[size]
+
+    def _corner(self, name: str, marked: bool) -> list[ImageTk.PhotoImage]:
+        if (name, marked) not in self._corners:
+            self._corners[name, marked] = [self._theme.picture(image) for image in self._cut(name, marked)]
+        return self._corners[name, marked]
+
+    def _cut(self, name: str, marked: bool) -> list[Image.Image]:
+        colours, look, out = self._theme.colours, self._looks[name], sum(self._ring) if marked else 0
+        n = self._theme.px(RADIUS) + out
+        far = 2 * n + 4  # Pillow needs something between corners of which only some are round
+        image = rounded(
+            (far, far),
+            self._theme.px(RADIUS),
+            face=look.face,
+            edge=look.edge,
+            width=self._edge_of(look),
+            ground=colours.card,
+            ring=colours.focus if marked else "",
+            ring_width=self._ring[0] if marked else 0,
+            gap=self._ring[1] if marked else 0,
+            corners=look.corners,
+        )
+        boxes = ((0, 0, n, n), (far - n, 0, far, n), (far - n, far - n, far, far), (0, far - n, n, far))
+        return [image.crop(box) for box in boxes]
+
+
+def _looks(theme: Theme) -> dict[str, Look]:
+    """Areas by kind of line, ``_on`` where its group goes on; the square corner points to whoever speaks."""
+    c = theme.colours
+    # On black, soft areas hardly stand out by themselves.
+    edge = c.edge if theme.appearance.theme == "high_contrast" else ""
+    left, right, none = (True, True, True, False), (True, True, False, True), (True,) * 4
+    mine, theirs = (left, right) if theme.rtl else (right, left)
+    return {
+        "mine": Look(c.bubble, edge, mine),
+        "theirs": Look(c.soft, edge, theirs),
+        "mine_on": Look(c.bubble, edge, none),
+        "theirs_on": Look(c.soft, edge, none),
+        "offer_mine": Look(c.card, c.mine, none),
+        "offer_theirs": Look(c.card, c.theirs, none),
+        "standing_offer_mine": Look(c.card, c.mine, none, strong=True),
+        "standing_offer_theirs": Look(c.card, c.theirs, none, strong=True),
+        "offer_old": Look(c.card, c.line, none),
+    }
+
+
+@lru_cache(maxsize=8)
+def warning_mark(size: int, colour: str, ground: str) -> Image.Image:
+    """A triangle with an exclamation mark."""
+    n = size * TIMES
+    image = Image.new("RGB", (n, n), ground)
+    pen = ImageDraw.Draw(image)
+    thick = round(n * 0.1)
+    pen.polygon([(n * 0.5, n * 0.1), (n * 0.95, n * 0.9), (n * 0.05, n * 0.9)], fill=colour)
+    pen.line([(n * 0.5, n * 0.38), (n * 0.5, n * 0.62)], fill=ground, width=thick)
+    pen.ellipse((n * 0.5 - thick * 0.6, n * 0.7, n * 0.5 + thick * 0.6, n * 0.7 + thick * 1.2), fill=ground)
+    return image.resize((size, size), Image.Resampling.LANCZOS)

@@ -1,0 +1,34 @@
+"""The transcript as nothing but text."""
+
+from __future__ import annotations
+
+import tkinter as tk
+from collections.abc import Callable, Sequence
+
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.widgets.selectable_text import PlainText
+from negoplatform.presentation.transcript.transcript_entries import Line, paragraph
+
+
+class TranscriptText(PlainText):
+    """Lines in a field that can be read, selected and copied.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        on_close: Is called by Escape and Ctrl+T.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, *, on_close: Callable[[], object]) -> None:
+        super().__init__(parent, theme, on_close=on_close, closing=("<Escape>", "<Control-t>"))
+
+    def write(self, lines: Sequence[Line]) -> None:
+        """Shows these lines and no others."""
+        self.show(self._paragraphs(lines))
+
+    def add(self, lines: Sequence[Line]) -> None:
+        """Adds lines at the end."""
+        self.append(self._paragraphs(lines))
+
+    def _paragraphs(self, lines: Sequence[Line]) -> list[str]:
+        return [paragraph(line, self._theme.say) for line in lines]

@@ -1,0 +1,488 @@
+"""The transcript: lines on a canvas of which only those in view are drawn."""
+
+from __future__ import annotations
+
+import time
+import tkinter as tk
+from collections.abc import Callable, Sequence
+from tkinter import ttk
+from typing import Literal
+
+from negoplatform.core.events import Expression
+from negoplatform.gui.pictures.issue_picture_cache import DrawnPictures
+from negoplatform.gui.theming.accessibility import name_for_readers
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.gui.transcript.hover_and_motion import MovingDots, TimeOfLine
+from negoplatform.gui.transcript.jump_button import JumpButton
+from negoplatform.gui.transcript.offer_cards import TranscriptOffers
+from negoplatform.gui.transcript.painter import Face, Painter, setter_of
+from negoplatform.gui.transcript.plain_text_view import TranscriptText
+from negoplatform.gui.transcript.scrollbar import TranscriptBar
+from negoplatform.gui.widgets.popup import PopupList
+from negoplatform.gui.widgets.scrolled_frame import scroll_by_keys
+from negoplatform.gui.widgets.tooltip import Tooltip
+from negoplatform.presentation.bargaining.offer_card_states import Standing
+from negoplatform.presentation.transcript.entry_grouping import first_touched, joins, place_of
+from negoplatform.presentation.transcript.entry_layout import Layout
+from negoplatform.presentation.transcript.layout_items import Block
+from negoplatform.presentation.transcript.transcript_entries import Line, said
+from negoplatform.presentation.transcript.virtual_column import Column
+
+KEPT_BLOCKS = 64
+"""Laid out lines that are kept; others are laid out again when they come into view."""
+
+CHUNK_S, CHUNK_MS = 0.006, 12
+"""So long lines out of view are measured in one go, and then so long (ms) the window has the time."""
+
+REST_MS = 200
+"""So long after a change of width nothing is measured: the next one may come at once."""
+
+STEP, MARGIN, GUESS = 48, 14, 46
+"""What an arrow key scrolls, the room at both ends, and the height of an ordinary line; for 96 dpi."""
+
+
+class Transcript:
+    """Shows lines as they come; stays where the reader is.
+
+    The wheel, the bar and the keys scroll; a click marks a line, which Ctrl+C copies. All lines as plain
+    text are one key (Ctrl+T) or one small button away. What one side says within a minute is a group.
+
+    Args:
+        parent: Where it is put.
+        theme: Its looks.
+        face: Gives the small round picture beside the other side's lines; without it no room is left.
+        pictures: What issues look like; None: they are named only.
+
+    ``home`` gives what has the keyboard when something else goes that had it: the lines unless set.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Misc,
+        theme: Theme,
+        *,
+        face: Face | None = None,
+        pictures: DrawnPictures | None = None,
+    ) -> None:
+        self._theme = theme
+        self._lines: list[Line] = []
+        self._names: set[str] = set()
+        self._blocks: dict[int, Block] = {}
+        self._drawn: dict[int, int] = {}
+        self._marked: int | None = None
+        self._later = ""
+        self._has_face = face
+        self._text: TranscriptText | None = None
+        self._seen = 0
+        self._typing = False
+        self.home: Callable[[], tk.Misc] = lambda: self.canvas
+        px = theme.px
+        self._layout = Layout(setter_of(theme))
+        self._column = Column(self._height_of, guess=px(GUESS), margin=px(MARGIN))
+        self.frame = theme.frame(parent)
+        self._build()
+        self._painter = Painter(self.canvas, theme, face, pictures)
+        self._offers = TranscriptOffers(self.canvas)
+        self._time = TimeOfLine(self.canvas, theme)
+        self._dots = MovingDots(self.canvas, self._painter.darken_dot)
+        self._bind()
+
+    def add(self, lines: Sequence[Line]) -> None:
+        """Adds lines at the end; stays where it is if the reader has scrolled up."""
+        if not lines:
+            return
+        self._drop_dots()  # what was typed has come; whoever types on is told again
+        self._offers.add(lines, len(self._lines))
+        several = len(self._names) > 1
+        self._names |= {line.who for line in lines if line.theirs}
+        self._append(lines)
+        if len(self._names) > 1 and not several:
+            self._lay_out_anew()
+        self._show()
+        self._measure_later()
+        if self._text is not None:
+            self._text.add(lines)
+
+    def show_typing(self, line: Line | None) -> None:
+        """Shows dots where the other side's next words will stand: a line of the kind ``typing``, or none."""
+        if (line is not None) == self._typing:
+            return
+        if line is None:
+            self._drop_dots()
+        else:
+            self._append([line])
+            self._typing = True
+            if not self._theme.reduce_motion:
+                self._dots.start()
+        self._show()
+
+    def clear(self) -> None:
+        """Without lines."""
+        self._drop_dots()
+        self._lines.clear()
+        self._seen = 0
+        self._offers.clear()
+        self._names.clear()
+        self._blocks.clear()
+        self._marked = None
+        self._column.clear()
+        self._redraw()
+        if self._text is not None:
+            self._text.write(())
+
+    def to_end(self) -> None:
+        """Scrolls to the newest line."""
+        self._go(self._column.bottom)
+
+    # Offers
+
+    def embed(self, controls: tk.Widget) -> None:
+        """Shows a child of this frame where the newest offer's card has room for it."""
+        # Tab comes to it right after the talk; a child of the canvas itself would pass for a focused canvas.
+        controls.lower(self.text_view)
+        self._offers.embed(controls)
+
+    def stand(self, standing: Standing) -> None:
+        """Shows which offer is on the table; the others are folded."""
+        self._lay_out(self._offers.stand(standing))
+
+    def see(self, seq: int) -> None:
+        """Scrolls to an offer, unfolded; to the beginning of one that is higher than the view."""
+        self._lay_out(self._offers.unfold(seq))
+        index, column = self._offers.index_of(seq), self._column
+        if index is None:
+            return
+        # Twice: what comes into view is measured only then.
+        for _ in range(2):
+            top, gap = column.top(index), self._theme.px(MARGIN)
+            lowest = min(top - gap, top + self._block(index).height + gap - column.view)
+            self._go(min(max(column.offset, lowest), top - gap) - column.offset)
+
+    @property
+    def room_for_controls(self) -> int:
+        """The width in pixels of the room that a card has for its controls."""
+        return self._layout.width_of_card
+
+    def _place_controls(self) -> None:
+        self._offers.place({} if self.text_shown else self._drawn, self._block)
+
+    def _lay_out(self, changed: Sequence[int]) -> None:
+        """Some lines look different now."""
+        if not changed:
+            return
+        for index in self._with_their_groups(changed):
+            self._blocks.pop(index, None)
+            self._column.remeasure(index)
+        self._redraw()
+
+    def _with_their_groups(self, changed: Sequence[int]) -> list[int]:
+        """With the lines above in their groups: the portrait is beside the last that is not folded."""
+        found = set(changed)
+        for index in changed:
+            while index > 0 and joins(self._lines[index - 1], self._lines[index]):
+                index -= 1
+                found.add(index)
+        return sorted(found)
+
+    def _is_quiet(self, line: Line) -> bool:
+        """Whether a line is no bubble: it says a face, or is a folded offer."""
+        return line.is_emotion or self._offers.state_of(line).look == "folded"
+
+    def show_text(self, shown: bool) -> None:
+        """Opens or closes the lines as plain text over this."""
+        if shown == (self._text is not None):
+            return
+        if self._text is None:
+            self._text = TranscriptText(self.frame, self._theme, on_close=lambda: self.show_text(False))
+            self._text.frame.grid(row=0, column=0, columnspan=2, sticky="nsew")
+            self._text.write(self._lines[: self._count])
+            self._text.text.focus_set()
+        else:
+            self._text.frame.destroy()
+            self._text = None
+            self.home().focus_set()
+        self._place_controls()
+        # Tab must not lead to what is covered, and goes in the order in which things lie on each other.
+        for covered in (self.canvas, self._jump.button):
+            covered.configure(takefocus=not shown)
+        self.text_view.lift()
+        if not shown:
+            self._jump.lift()
+
+    @property
+    def text_shown(self) -> bool:
+        """Whether the lines are shown as plain text."""
+        return self._text is not None
+
+    # Building
+
+    def _build(self) -> None:
+        theme, px, column = self._theme, self._theme.px, self._theme.column
+        self.frame.rowconfigure(0, weight=1)
+        self.frame.columnconfigure(column(0, 2), weight=1)
+        # The bar's room is kept while it is away: else lines would break anew when it comes.
+        self.frame.columnconfigure(column(1, 2), minsize=px(10))
+        self.canvas = tk.Canvas(
+            self.frame,
+            bg=theme.colours.card,
+            bd=0,
+            width=px(240),
+            height=px(120),
+            highlightthickness=px(2),
+            highlightbackground=theme.colours.card,
+            highlightcolor=theme.colours.focus,
+            takefocus=1,
+            cursor="arrow",
+        )
+        self.canvas.grid(row=0, column=column(0, 2), sticky="nsew")
+        name_for_readers(self.canvas, "Canvas", theme.say("Chat; Ctrl+T shows it as plain text"))
+        self._bar = TranscriptBar(self.frame, theme, self._column, on_go=self._show, on_scroll=self._scroll)
+        self._make_text_button()
+        self._jump = JumpButton(self.frame, theme, above=self.canvas, on_press=self.to_end)
+
+    def _make_text_button(self) -> None:
+        theme, px = self._theme, self._theme.px
+        self.text_view = theme.button(self.frame, "", "Quiet.TButton", self._turn, icon="text")
+        size, inset = px(32), px(12)
+        if theme.rtl:
+            self.text_view.place(x=inset, y=px(2), anchor="nw", width=size, height=size)
+        else:
+            self.text_view.place(relx=1.0, x=-inset, y=px(2), anchor="ne", width=size, height=size)
+        self.text_view.configure(padding=px(4))  # less than with words, so that the icon is in its middle
+        Tooltip(theme, self.text_view, theme.say("Show the chat as text (Ctrl+T)"))
+
+    @property
+    def new_messages(self) -> ttk.Button:
+        """The button that jumps down; shown while the reader has scrolled up."""
+        return self._jump.button
+
+    def _bind(self) -> None:
+        canvas = self.canvas
+        canvas.bind("<Configure>", self._resized)
+        canvas.bind("<Destroy>", lambda _event: self._stop())
+        canvas.bind("<Button-4>", lambda _event: self._scroll(-1, "units"))
+        canvas.bind("<Button-5>", lambda _event: self._scroll(1, "units"))
+        canvas.bind("<MouseWheel>", lambda event: self._scroll(-1 if event.delta > 0 else 1, "units"))
+        scroll_by_keys(canvas.bind, self._scroll)
+        canvas.bind("<Home>", lambda _event: self._go(-self._column.offset))
+        canvas.bind("<End>", lambda _event: self.to_end())
+        canvas.bind("<Button-1>", self._clicked)
+        canvas.bind("<Button-3>", self._open_menu)
+        for key in ("<Control-c>", "<Control-C>", "<<Copy>>"):
+            canvas.bind(key, lambda _event: self._copy(self._chosen()))
+        canvas.bind("<Control-t>", lambda _event: self._turn())
+        canvas.bind("<Escape>", lambda _event: self._mark(None))
+        canvas.bind("<Motion>", self._pointed)
+        canvas.bind("<Leave>", lambda _event: self._time.hide())
+
+    # Lines and their places
+
+    @property
+    def _count(self) -> int:
+        """How many lines there are, without the dots of who is typing."""
+        return len(self._lines) - self._typing
+
+    def _append(self, lines: Sequence[Line]) -> None:
+        count = len(self._lines)
+        self._lines += lines
+        first = first_touched(self._lines, count, self._is_quiet)
+        self._forget(range(first, count))
+        self._column.add(len(lines), touched=count - first)
+
+    def _drop_dots(self) -> None:
+        if not self._typing:
+            return
+        self._typing = False
+        self._dots.stop()
+        last = len(self._lines) - 1
+        first = first_touched(self._lines, last, self._is_quiet)
+        self._forget(range(first, last + 1))
+        del self._lines[last]
+        self._column.remove_last(touched=last - first)
+
+    def _forget(self, indices: range) -> None:
+        """Lays out lines again whose place in their group may be another one."""
+        for index in indices:
+            self._blocks.pop(index, None)
+            if self._drawn.pop(index, None) is not None:
+                self.canvas.delete(f"line{index}")
+
+    # Laying out and drawing
+
+    def _height_of(self, index: int) -> int:
+        return self._block(index).height
+
+    def _block(self, index: int) -> Block:
+        block = self._blocks.get(index)
+        if block is None:
+            line, place = self._lines[index], place_of(self._lines, index, self._is_quiet)
+            named = len(self._names) > 1 and place.begins
+            card = self._offers.state_of(line)
+            block = self._blocks[index] = self._layout.block(line, place, named=named, card=card)
+            if len(self._blocks) > KEPT_BLOCKS:
+                del self._blocks[next(iter(self._blocks))]
+        return block
+
+    def _resized(self, event: tk.Event[tk.Misc]) -> None:
+        width = event.width
+        if width != self._layout.width:
+            self._layout.width = width
+            self._layout.face = self._width_of_face() if self._layout.is_wide else 0
+            self._lay_out_anew()
+        if event.height != self._column.view:
+            self._column.resize(event.height)
+        self._redraw()
+
+    def _width_of_face(self) -> int:
+        picture = self._has_face(Expression.NEUTRAL) if self._has_face is not None else None
+        return 0 if picture is None else picture.width()
+
+    def _lay_out_anew(self) -> None:
+        self._blocks.clear()
+        self._wipe()
+        self._column.change()
+        self._stop()
+        self._measure_later(REST_MS)
+
+    def _redraw(self) -> None:
+        self._wipe()
+        self._show()
+
+    def _wipe(self) -> None:
+        """Takes away what is drawn; widgets stay, so that they keep the keyboard."""
+        self.canvas.delete(*(f"line{index}" for index in self._drawn))
+        self._drawn.clear()
+
+    def _show(self) -> None:
+        """Draws what came into view, moves what stays there and takes away what left it."""
+        column, canvas = self._column, self.canvas
+        self._time.hide()
+        offset = column.offset
+        places = {index: column.top(index) - offset for index in column.in_view()}
+        moves = {places[index] - y for index, y in self._drawn.items() if index in places}
+        if len(moves) > 1 or any(self._block(index).height > column.view for index in places):
+            # What is larger than the view is drawn in part, and not the same part everywhere.
+            self._wipe()
+        for index in [index for index in self._drawn if index not in places]:
+            canvas.delete(f"line{index}")
+            del self._drawn[index]
+        if self._drawn and moves != {0}:
+            canvas.move("all", 0, moves.pop())
+        for index, y in places.items():
+            if index not in self._drawn:
+                self._painter.draw(self._block(index), y, f"line{index}", marked=index == self._marked)
+        self._drawn = places
+        self._place_controls()
+        self._bar.show()
+        self._show_jump(max(places, default=-1) + 1)
+
+    def _show_jump(self, seen: int) -> None:
+        """Shows the button that leads down while something is below; ``seen``: so many lines are not."""
+        if not self._column.follows:
+            self._seen = max(self._seen, seen)
+            self._jump.show(sum(not line.is_emotion for line in self._lines[self._seen : self._count]))
+            return
+        self._seen = self._count
+        if self._jump.shown:
+            # Else the keyboard would be at a button that is no longer there.
+            if self.frame.focus_get() is self._jump.button:
+                self.home().focus_set()
+            self._jump.hide()
+
+    # Measuring what is out of view
+
+    def _measure_later(self, delay_ms: int = CHUNK_MS) -> None:
+        if not self._later:
+            self._later = self.canvas.after(delay_ms, self._measure)
+
+    def _measure(self) -> None:
+        self._later = ""
+        end = time.perf_counter() + CHUNK_S
+        # What is in view keeps its layout: of what is measured here only the height is wanted.
+        kept, self._blocks = self._blocks, {}
+        if self._column.measure_some(lambda: time.perf_counter() > end):
+            self._measure_later()
+        self._blocks = kept
+        self._bar.show()
+
+    def _stop(self) -> None:
+        if self._later:
+            self.canvas.after_cancel(self._later)
+            self._later = ""
+
+    # Scrolling
+
+    def _go(self, step: int) -> None:
+        self._column.go(step)
+        self._show()
+
+    def _scroll(self, number: int, what: Literal["units", "pages"]) -> None:
+        step = self._theme.px(STEP)
+        self._go(number * (step if what == "units" else max(step, self._column.view - step)))
+
+    # Marking and copying
+
+    def _clicked(self, event: tk.Event[tk.Misc]) -> None:
+        index = self._line_at(event.x, event.y)
+        self._mark(index)
+        if index is not None:
+            self._lay_out(self._offers.turn(self._lines[index]))
+
+    def _pointed(self, event: tk.Event[tk.Misc]) -> None:
+        index = self._line_at(event.x, event.y)
+        folds = index is not None and self._offers.folds(self._lines[index])
+        wanted = "hand2" if folds else "arrow"
+        if str(self.canvas.cget("cursor")) != wanted:
+            self.canvas.configure(cursor=wanted)
+        if index is None:
+            self._time.hide()
+        else:
+            self._time.show(self._lines[index], self._block(index).body, self._drawn[index])
+
+    def _line_at(self, x: int, y: int) -> int | None:
+        for index, top in self._drawn.items():
+            left, upper, right, lower = self._block(index).body
+            if left <= x < right and upper <= y - top < lower:
+                return index if index < self._count else None
+        return None
+
+    def _mark(self, index: int | None) -> None:
+        changed = {self._marked, index} if index != self._marked else set()
+        self._marked = index
+        for line, y in self._drawn.items():
+            if line in changed:
+                self.canvas.delete(f"line{line}")
+                self._painter.draw(self._block(line), y, f"line{line}", marked=line == index)
+
+    def _chosen(self) -> int | None:
+        """The line that is marked, or else the one under the pointer."""
+        if self._marked is not None:
+            return self._marked
+        x, y = self.canvas.winfo_pointerxy()
+        return self._line_at(x - self.canvas.winfo_rootx(), y - self.canvas.winfo_rooty())
+
+    def copy_marked(self) -> None:
+        """Copies the line that was clicked last, if one was."""
+        self._copy(self._marked)
+
+    def scroll(self, number: int, what: Literal["units", "pages"]) -> None:
+        """Scrolls so many steps or pages down, or up if ``number`` is negative."""
+        self._scroll(number, what)
+
+    def _copy(self, index: int | None) -> None:
+        if index is not None:
+            self.canvas.clipboard_clear()
+            self.canvas.clipboard_append(said(self._lines[index]))
+
+    def _open_menu(self, event: tk.Event[tk.Misc]) -> None:
+        index = self._line_at(event.x, event.y)
+        self._mark(index)
+        if index is None:
+            return
+        theme, root = self._theme, self._theme.root
+        words = [theme.drawn(theme.say("Copy message"))]
+        menu = PopupList(theme, self.canvas, words, None, on_choose=lambda _line: self._copy(self._marked))
+        menu.open(event.x_root - root.winfo_rootx(), event.y_root - root.winfo_rooty())
+
+    def _turn(self) -> None:
+        self.show_text(self._text is None)

@@ -1,0 +1,101 @@
+"""What lies below a dialog, as a picture: dimmed, and with a raised card drawn on it."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from PIL import Image, ImageDraw, ImageFilter, ImageGrab
+
+from negoplatform.gui.theming.rounded_shapes import rounded
+from negoplatform.gui.theming.theme import Theme
+from negoplatform.presentation.color_palette import Palette, mixed
+
+DIM, DARK_DIM = 0.42, 0.6
+"""How much of what lies below turns black, in a light theme and in a dark one."""
+
+SHADOW, DARK_SHADOW = 70, 150
+"""How dark the shadow of a card is, 0 to 255."""
+
+SAMPLES, LEAST_KNOWN = 48, 0.2
+"""So many points across and down are looked at, of which so many have to be in the window's own colours."""
+
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels."""
+
+
+def picture_below(theme: Theme, box: Box) -> Image.Image | None:
+    """Return what the window shows in a box; None where that can't be known.
+
+    Args:
+        theme: The window.
+        box: Within the window.
+    """
+    # A Mac would ask for a permission first, and Wayland shows nobody what is on the screen.
+    if sys.platform == "darwin" or os.environ.get("WAYLAND_DISPLAY"):
+        return None
+    root = theme.root
+    x, y = root.winfo_rootx(), root.winfo_rooty()
+    left, top = x + box[0], y + box[1]
+    try:
+        whole = ImageGrab.grab((left, top, x + box[2], y + box[3]), xdisplay=_display(theme))
+    except (OSError, ValueError):
+        return None
+    picture = whole.convert("RGB")
+    size = box[2] - box[0], box[3] - box[1]
+    return picture if picture.size == size and _is_ours(picture, theme.colours) else None
+
+
+def _display(theme: Theme) -> str | None:
+    return theme.root.winfo_screen() if theme.root.tk.call("tk", "windowingsystem") == "x11" else None
+
+
+def _is_ours(picture: Image.Image, colours: Palette) -> bool:
+    """Whether it shows this window, and not another one or nothing: most of a window is its ground."""
+    small = picture.resize((SAMPLES, SAMPLES), Image.Resampling.NEAREST)
+    known = {_parts(colours.ground), _parts(colours.card)}
+    counted = small.getcolors(SAMPLES * SAMPLES) or []
+    return sum(count for count, colour in counted if colour in known) >= LEAST_KNOWN * SAMPLES * SAMPLES
+
+
+def _parts(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def dim_colour(colours: Palette) -> str:
+    """The colour of a dimmed window of which there is no picture."""
+    return mixed(colours.ground, "#000000", DARK_DIM if colours.dark else DIM)
+
+
+def dimmed(picture: Image.Image, colours: Palette) -> Image.Image:
+    """A picture of a window behind a dialog."""
+    left = 1 - (DARK_DIM if colours.dark else DIM)
+    return picture.point([round(left * value) for value in range(256)] * 3)
+
+
+def raised(below: Image.Image, card: Box, *, radius: float, blur: float, colours: Palette) -> Image.Image:
+    """Return a picture with a card and its shadow drawn on it.
+
+    Args:
+        below: What it lies on.
+        card: Where it lies in that.
+        radius: Of its corners, in pixels.
+        blur: Of its shadow, in pixels.
+        colours: Of the window.
+    """
+    left, top, right, bottom = card
+    size = right - left, bottom - top
+    shadow = Image.new("L", below.size, 0)
+    drop = round(blur / 3)
+    ImageDraw.Draw(shadow).rounded_rectangle(
+        (left, top + drop, right - 1, bottom - 1 + drop), radius, fill=DARK_SHADOW if colours.dark else SHADOW
+    )
+    image = below.copy()
+    image.paste(
+        "#000000", mask=shadow.filter(ImageFilter.BoxBlur(blur / 2)).filter(ImageFilter.BoxBlur(blur / 2))
+    )
+    shape = rounded(size, radius, face="#ffffff", ground="#000000").convert("L")
+    edge = colours.edge if colours.dark else colours.line
+    face = rounded(size, radius, face=colours.card, edge=edge, width=max(1, round(radius / 12)), ground=edge)
+    image.paste(face, (left, top), shape)
+    return image

@@ -1,0 +1,53 @@
+"""A card with round corners that lies over other cards for a while."""
+
+from __future__ import annotations
+
+import tkinter as tk
+
+from PIL import ImageTk
+
+from negoplatform.gui.theming.rounded_shapes import rounded, stretched
+from negoplatform.gui.theming.theme import Theme
+
+RADIUS, CORNER = 10, 12
+"""Of the corners, and how much of the picture is corner; for 96 dpi."""
+
+
+class FloatingCard:
+    """A card to be placed; what it shows goes into ``inside``.
+
+    Its corners are of the colour of a card, on which it lies nearly everywhere.
+
+    Args:
+        parent: What it lies over.
+        theme: Its looks.
+        padding: Around what is inside, for 96 dpi.
+    """
+
+    def __init__(self, parent: tk.Misc, theme: Theme, *, padding: float = 12) -> None:
+        self._theme = theme
+        self._picture: ImageTk.PhotoImage | None = None
+        self._size = 0, 0
+        self.frame = theme.frame(parent)
+        self._face = tk.Label(self.frame, bd=0, bg=theme.colours.card)
+        self._face.place(x=0, y=0, relwidth=1, relheight=1)
+        self.inside = theme.frame(self.frame)
+        self.inside.pack(fill="both", expand=True, padx=theme.px(padding), pady=theme.px(padding))
+        self._face.bind("<Configure>", lambda event: self._draw(event.width, event.height))
+
+    def _draw(self, width: int, height: int) -> None:
+        theme, c = self._theme, self._theme.colours
+        n = theme.px(CORNER)
+        if (width, height) == self._size or width <= 2 * n or height <= 2 * n:
+            return
+        self._size = width, height
+        small = rounded(
+            (2 * n + 1, 2 * n + 1),  # one pixel between the corners, to be pulled
+            theme.px(RADIUS),
+            face=c.card,
+            edge=c.edge,
+            width=max(1, theme.px(1)),
+            ground=c.card,
+        )
+        self._picture = theme.picture(stretched(small, n, (width - 2 * n, height - 2 * n)))
+        self._face.configure(image=self._picture)

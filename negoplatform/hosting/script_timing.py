@@ -1,0 +1,103 @@
+"""When an agent's script is performed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from negoplatform.core.events import Event, EventType
+from negoplatform.domain.errors import AgentError
+from negoplatform.domain.seat import PLATFORM, Seat
+from negoplatform.hosting.agent_runner import Answer, ScheduledCall, Step
+
+FLUSHING = frozenset(
+    {EventType.SEND_MESSAGE, EventType.SEND_OFFER, EventType.FORMAL_ACCEPT, EventType.FORMAL_QUIT}
+)
+"""What another seat does that makes a waiting flushable action pointless."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTiming:
+    """How an agent's script is timed.
+
+    Args:
+        act_delay: Seconds from a stimulus to the first action of the answer; above 0.
+        interrupt: Whether a new script cancels what still waits of the older ones.
+        opening_delay: Seconds after the start before which the answer to it does not begin, unless another
+            seat acts earlier.
+
+    Raises:
+        AgentError: If act_delay is not above 0, or opening_delay below it.
+    """
+
+    act_delay: float = 1.0
+    interrupt: bool = False
+    opening_delay: float = 0.0
+
+    def __post_init__(self) -> None:
+        value = self.act_delay
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0.001 <= value <= 3600:
+            raise AgentError(f"timing.act_delay is a number of seconds from 0.001 to 3600, not {value!r}.")
+        value = self.opening_delay
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 3600:
+            raise AgentError(f"timing.opening_delay is a number of seconds from 0 to 3600, not {value!r}.")
+        if not isinstance(self.interrupt, bool):
+            raise AgentError(f"timing.interrupt is true or false, not {self.interrupt!r}.")
+
+
+class Opening:
+    """The session time at which a seat's answer to the start may begin.
+
+    It is ``opening_delay`` after the start, or ``act_delay`` after the first act of another seat, whichever
+    is earlier: a person reads first, and an agent does not keep them waiting once they act.
+
+    Args:
+        seat: The seat.
+        timing: How its scripts are timed.
+    """
+
+    def __init__(self, seat: Seat, timing: AgentTiming) -> None:
+        self.at = 0.0
+        self._seat = seat
+        self._timing = timing
+
+    def see(self, event: Event) -> float:
+        """Take an event into account; return by how many seconds the opening is due earlier than before."""
+        before = self.at
+        if event.type == EventType.GAME_START:
+            self.at = round(event.t + self._timing.opening_delay, 3)
+        elif event.sender not in (PLATFORM, self._seat):
+            self.at = min(self.at, round(event.t + self._timing.act_delay, 3))
+        return max(0.0, before - self.at)
+
+
+def is_opening(answer: Answer) -> bool:
+    """Whether an answer is the one to the start of the game."""
+    return answer.question.call is None and answer.question.stimulus.type == EventType.GAME_START
+
+
+def timed(
+    answer: Answer, decided_at: float, timing: AgentTiming, opens_at: float = 0.0
+) -> Iterator[tuple[Step, float]]:
+    """Every step of an answer with the session time at which it is due.
+
+    A script begins ``act_delay`` after its stimulus; a scheduled callback counts from the decision, stands
+    beside the script and delays nothing. Neither begins before the opening where they answer the start.
+
+    Args:
+        answer: The answer.
+        decided_at: Session time at which the answer arrived.
+        timing: How the agent's scripts are timed.
+        opens_at: Session time before which nothing begins that answers the start.
+    """
+    question = answer.question
+    base = max(decided_at, opens_at) if is_opening(answer) else decided_at
+    at = base
+    if question.call is None:
+        at = max(question.stimulus.t + timing.act_delay, base)
+    for step in answer.steps:
+        if isinstance(step, ScheduledCall):
+            yield step, base + step.delay_ms / 1000
+        else:
+            at += getattr(step, "delay_ms", 0) / 1000
+            yield step, at

@@ -1,0 +1,76 @@
+"""What stands in a log for an agent's step, and whether it is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from negoplatform.agent_api.actions import (
+    FormalAccept,
+    FormalQuit,
+    ProposeChange,
+    SendExpression,
+    SendMessage,
+    SendOffer,
+    ShowTyping,
+)
+from negoplatform.core.changes import StateProposal
+from negoplatform.core.events import (
+    NOTHING,
+    Accepted,
+    Event,
+    EventType,
+    ExpressionShown,
+    Message,
+    OfferMade,
+    Typing,
+    clean_text,
+)
+from negoplatform.core.state import State
+from negoplatform.formats.payloads import payload_text
+from negoplatform.hosting.agent_runner import Step
+
+LONGEST_WORDS = 200
+"""Characters of what was done that are told."""
+
+
+def recorded(
+    step: Step, decided_in: State, named_by_accept: Callable[[State], int]
+) -> tuple[str, Any] | None:
+    """The type and payload of the event that a step becomes; None for a callback.
+
+    Args:
+        step: The step.
+        decided_in: The state in which it was decided.
+        named_by_accept: What a formal accept names in a state; the mechanism says.
+    """
+    match step:
+        case SendMessage(text, subtype):
+            return EventType.SEND_MESSAGE, Message(clean_text(text), subtype, step.preference, step.batna)
+        case SendOffer(offer):
+            return EventType.SEND_OFFER, OfferMade(offer)
+        case SendExpression(expression, duration_ms):
+            return EventType.SEND_EXPRESSION, ExpressionShown(expression, duration_ms)
+        case FormalAccept():
+            return EventType.FORMAL_ACCEPT, Accepted(named_by_accept(decided_in))
+        case FormalQuit():
+            return EventType.FORMAL_QUIT, NOTHING
+        case ShowTyping(duration_ms):
+            return EventType.TYPING, Typing(duration_ms)
+        case ProposeChange(updates):
+            return EventType.STATE_PROPOSED, dict(updates)
+        case _:
+            return None
+
+
+def is_same(event: Event, payload: Any) -> bool:
+    """Whether an event's payload is what a step would become."""
+    if isinstance(event.payload, StateProposal):
+        return bool(event.payload.updates.thaw() == payload)
+    return bool(event.payload == payload)
+
+
+def in_words(payload: Any) -> str:
+    """What was said or done, in short."""
+    words = str(payload) if isinstance(payload, dict) else payload_text(payload)
+    return words[:LONGEST_WORDS]

@@ -1,0 +1,90 @@
+"""The typed state that a game's folder brings: ``state.py`` beside ``game.json``, trusted like a plugin."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from negoplatform.core.events import Announced, Event
+from negoplatform.core.typed import GameState, apply_typed, begin_typed
+from negoplatform.domain.announcement import OwnState
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import PLATFORM
+from negoplatform.plugins.code_file import CodeFile, code_file
+from negoplatform.plugins.loader import at_arms_length, load_module
+
+GAME_FILE, STATE_FILE = "game.json", "state.py"
+
+
+def state_code(path: Path) -> CodeFile | None:
+    """The state.py that belongs to a game's file, as it is now; None if there is none.
+
+    Raises:
+        FileProblem: If it is there and cannot be read.
+    """
+    file = path.parent / STATE_FILE
+    return code_file(file) if path.name == GAME_FILE and file.is_file() else None
+
+
+def with_own_state(game: GameSpec, path: Path, *, code: CodeFile | None = None) -> GameSpec:
+    """The game with the state class that lies beside its file, if there is one; runs that file's code.
+
+    The class is tried with everything that the game announces, so that a misfit is told when the game is
+    chosen and not while somebody plays it.
+
+    Args:
+        game: The game.
+        path: The file that it was read from.
+        code: The file of the state class as it was looked at; None: as it is now.
+
+    Raises:
+        NegoError: If the file has changed, cannot be loaded, holds no state class, or does not take the
+            announcements.
+    """
+    code = code or state_code(path)
+    if code is None:
+        return game
+    made = at_arms_length(lambda: _state_class(code), f"{code.path}: loading it")
+    game = replace(game, own_state=OwnState(made, code.path.name, code.sha256))
+    at_arms_length(lambda: _try_announcements(game, made), f"{code.path}: trying it with the game")
+    return game
+
+
+def with_state_at_hand(game: GameSpec, games: Iterable[GameSpec]) -> GameSpec:
+    """A logged game with the state class that it was played with, if one of these games has it."""
+    for other in games:
+        own = other.own_state
+        if game.own_state is not None and own is not None and own.sha256 == game.own_state.sha256:
+            return replace(game, own_state=own)
+    return game
+
+
+def _state_class(code: CodeFile) -> type[GameState]:
+    module = load_module(code.path, code.sha256)
+    exported = getattr(module, "__all__", None)
+    found: list[Any] = [
+        value
+        for name, value in vars(module).items()
+        if inspect.isclass(value)
+        and issubclass(value, GameState)
+        and value.__module__ == module.__name__
+        and (name in exported if exported is not None else not name.startswith("_"))
+    ]
+    if len(found) != 1:
+        names = ", ".join(value.__name__ for value in found) or "none"
+        raise NegoError(
+            f"{code.path} must hold one subclass of GameState, or name it in __all__; it holds {names}."
+        )
+    made: type[GameState] = found[0]
+    return made
+
+
+def _try_announcements(game: GameSpec, made: type[GameState]) -> None:
+    states = begin_typed(made, game_id=game.name, seats=game.seats)
+    for number, told in enumerate(sorted(game.announcements, key=lambda a: a.at_seconds), start=1):
+        event = Event(number, told.at_seconds, told.type, PLATFORM, Announced(told.json, told.text), told.to)
+        states = apply_typed(states, event, event.to, PLATFORM)

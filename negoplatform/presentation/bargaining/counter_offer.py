@@ -1,0 +1,48 @@
+"""A counter-offer that is edited on the card of the offer that it answers. No Tk."""
+
+from __future__ import annotations
+
+from negoplatform.core.mechanisms.bargaining import bargaining
+from negoplatform.core.state import Phase, State
+from negoplatform.domain.seat import Seat
+from negoplatform.presentation.bargaining.draft_offer import Draft, OnChange
+
+
+class Countering:
+    """Knows whether a card is being edited, and what the draft was before.
+
+    Args:
+        seat: The participant's seat.
+        on_change: Is given what shall be done to the draft.
+    """
+
+    def __init__(self, seat: Seat, *, on_change: OnChange) -> None:
+        self._seat = seat
+        self._on_change = on_change
+        self._before: Draft | None = None
+        self.began: int | None = None
+        """The seq of the offer with whose terms it began; None: nothing is edited on a card."""
+
+    def open(self, state: State, draft: Draft) -> bool:
+        """Begins with the terms of the other side's offer; whether there is one."""
+        on_table = bargaining(state).on_table
+        if on_table is None or on_table.sender == self._seat or self.began is not None:
+            return False
+        self.began, self._before = on_table.offer_id, draft
+        self._on_change(lambda draft: draft.started_from(on_table.offer))
+        return True
+
+    def cancel(self) -> bool:
+        """Puts the draft back as it was before; whether anything was edited."""
+        before, self._before = self._before, None
+        was_open, self.began = self.began is not None, None
+        if before is not None:
+            self._on_change(lambda _draft: before)
+        return was_open
+
+    def look(self, state: State) -> None:
+        """Once there is nothing to counter any more, the draft stays in the builder as it is."""
+        on_table = bargaining(state).on_table
+        gone = on_table is None or on_table.sender == self._seat or state.phase is not Phase.NEGOTIATING
+        if self.began is not None and gone:
+            self.began = self._before = None

@@ -1,0 +1,206 @@
+"""The card of the newest offer: what has become of it, and what can be done with it; computed without Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from negoplatform.core.mechanisms.bargaining import OnTable, bargaining
+from negoplatform.core.state import Phase, State
+from negoplatform.domain.issue import Issue, NumberIssue
+from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.seat import Seat
+from negoplatform.presentation.agreement_status import declined_by
+from negoplatform.presentation.bargaining.draft_offer import Draft
+from negoplatform.presentation.bargaining.offer_builder_view import AcceptView
+from negoplatform.presentation.formatting import drawable, listed, points_text, shown
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.number_format import number_text
+from negoplatform.presentation.offers.batna_comparison import Versus
+from negoplatform.presentation.offers.offer_valuation import offer_worth, versus_text, worth_text
+
+
+@dataclass(frozen=True, slots=True)
+class CounterView:
+    """The card while a counter-offer is edited in it; its terms are the draft's.
+
+    Args:
+        heading: What the card is called meanwhile.
+        theirs: What their offer gives, in a few words.
+        changes: What the other side offered instead, for each issue of the game; empty where it is the same.
+        worth: The draft's points for the participant.
+        versus: How it compares with no deal.
+        compared: How it compares with no deal and with their offer, in words.
+        notice: That their offer was replaced meanwhile; empty if it was not.
+        can_send: Whether it can be sent.
+    """
+
+    heading: str
+    theirs: str
+    changes: tuple[str, ...]
+    worth: str
+    versus: Versus
+    compared: str
+    notice: str
+    can_send: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """The card of the newest offer.
+
+    Args:
+        seq: The seq of the offer's event.
+        status: What has become of it, in a few words.
+        hint: What follows from accepting it, or what keeps one from it; may be empty.
+        accept: The words on the button that binds; empty: there is none.
+        can_accept: Whether that button can be pressed.
+        worse: Whether no deal would give more.
+        can_answer: Whether it can be countered and declined.
+        declined: Whether the participant has declined it.
+        enabled: Whether anything can be pressed now.
+        counter: The counter-offer that is edited in it; None: none.
+    """
+
+    seq: int
+    status: str
+    hint: str = ""
+    accept: str = ""
+    can_accept: bool = False
+    worse: bool = False
+    can_answer: bool = False
+    declined: bool = False
+    enabled: bool = True
+    counter: CounterView | None = None
+
+    @property
+    def has_controls(self) -> bool:
+        """Whether there is anything below the offer itself."""
+        return bool(self.accept or self.hint or self.can_answer or self.counter)
+
+
+def card_view(
+    state: State, seat: Seat, names: Mapping[Seat, str], accept: AcceptView, say: Language
+) -> CardView | None:
+    """The card of the newest offer as the one in a seat sees it; None before the first.
+
+    Args:
+        state: The session as that seat sees it.
+        seat: The participant's seat.
+        names: The other seats' names, as they are shown.
+        accept: The button that accepts.
+        say: The window's language.
+    """
+    on_table = bargaining(state).on_table
+    if on_table is None:
+        return None
+    if state.phase is not Phase.NEGOTIATING:
+        dealt = state.ending is not None and state.ending.deal_id == on_table.offer_id
+        return CardView(on_table.offer_id, say("your deal") if dealt else say("no deal"))
+    if on_table.sender == seat:
+        return _own(state, on_table, names, accept, say)
+    return _theirs(state, on_table, seat, accept, say)
+
+
+def counter_view(
+    state: State, seat: Seat, names: Mapping[Seat, str], now: float, draft: Draft, began: int, say: Language
+) -> CounterView | None:
+    """A counter-offer that is edited; None where there is no offer of the other side to counter.
+
+    Args:
+        state: The session as the participant sees it.
+        seat: The participant's seat.
+        names: The other seats' names, as they are shown.
+        now: Session time (s).
+        draft: The draft.
+        began: The seq of the offer with whose terms it began.
+        say: The window's language.
+    """
+    on_table = bargaining(state).on_table
+    if state.phase is not Phase.NEGOTIATING or on_table is None or on_table.sender == seat:
+        return None
+    name, mine, game = names[on_table.sender], state.game.preferences[seat], state.game
+    ours, theirs = (offer_worth(game, mine, offer, now) for offer in (draft.offer, on_table.offer))
+    parts = [versus_text(ours, say)] if draft.offer.terms else []
+    if draft.offer.terms and not (ours.is_range or theirs.is_range):
+        parts.append(_beside(round(ours.low - theirs.low, 9), name, say))
+    notice = say(
+        "{name} has made a new offer. Your terms are kept, and compared with the new one.", name=name
+    )
+    return CounterView(
+        heading=say("Your counter-offer"),
+        theirs=say("{name}’s offer: {points}", name=name, points=worth_text(theirs, say)),
+        changes=tuple(_change(issue, draft.offer, on_table.offer, seat, name, say) for issue in game.issues),
+        worth=worth_text(ours, say) if draft.offer.terms else "–",
+        versus=ours.versus if draft.offer.terms else Versus.OPEN,
+        compared=", ".join(filter(None, parts)),
+        notice=notice if on_table.offer_id != began else "",
+        can_send=draft.ready and draft.offer != on_table.offer,
+    )
+
+
+def _own(
+    state: State, on_table: OnTable, names: Mapping[Seat, str], accept: AcceptView, say: Language
+) -> CardView:
+    offer_id, accepted_by = on_table.offer_id, bargaining(state).accepted_by
+    if accept.closes:
+        accepted = [names[seat] for seat in accepted_by if seat in names]
+        return CardView(
+            offer_id,
+            say("accepted by {names}", names=listed(accepted, say)),
+            accept.hint,
+            say("Finalise the deal"),
+            can_accept=accept.offer_id is not None,
+            worse=accept.worse_than_no_deal,
+        )
+    declined = [names[seat] for seat in declined_by(state, offer_id) if seat in names]
+    if declined:
+        return CardView(offer_id, say("declined by {names}", names=listed(declined, say)))
+    silent = [names[seat] for seat in state.game.seats if seat in names and seat not in accepted_by]
+    return CardView(offer_id, say("waiting for {names}", names=listed(silent, say)))
+
+
+def _theirs(state: State, on_table: OnTable, seat: Seat, accept: AcceptView, say: Language) -> CardView:
+    offer_id, standing = on_table.offer_id, say("on the table")
+    if seat in bargaining(state).accepted_by:
+        return CardView(offer_id, say("accepted by you"), accept.hint)
+    declined = seat in declined_by(state, offer_id)
+    hint = say("You declined it. It’s still on the table.") if declined else accept.hint
+    return CardView(
+        offer_id,
+        standing,
+        hint,
+        say("Accept"),
+        can_accept=accept.offer_id is not None,
+        worse=accept.worse_than_no_deal,
+        can_answer=True,
+        declined=declined,
+    )
+
+
+def _beside(difference: float, name: str, say: Language) -> str:
+    """How many points the draft gives more than their offer."""
+    points = points_text(abs(difference), say)
+    if not difference:
+        return say("as much as {name}’s offer", name=name)
+    if difference > 0:
+        return say("{points} more than {name}’s offer", points=points, name=name)
+    return say("{points} less than {name}’s offer", points=points, name=name)
+
+
+def _change(issue: Issue, draft: Offer, theirs: Offer, seat: Seat, name: str, say: Language) -> str:
+    """What their offer says about an issue that the draft leaves otherwise."""
+    ours, other = draft.get(issue.name), theirs.get(issue.name)
+    if ours == other:
+        return ""
+    if other is None:
+        return say("left open by {name}", name=name)
+    return say("{name} offered {terms}", name=name, terms=_own_share(issue, other, seat, say))
+
+
+def _own_share(issue: Issue, term: Term, seat: Seat, say: Language) -> str:
+    if isinstance(term, Allocation):
+        return str(term.of(seat))
+    if isinstance(term, str):
+        return shown(term, say)
+    return drawable(number_text(term, say, issue.unit if isinstance(issue, NumberIssue) else ""))

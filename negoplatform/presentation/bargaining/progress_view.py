@@ -1,0 +1,104 @@
+"""How far the seats are, issue by issue: the same for both sides, computed without Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from negoplatform.core.mechanisms.bargaining import board_of
+from negoplatform.core.state import State
+from negoplatform.domain.issue import Issue
+from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.seat import Seat
+from negoplatform.presentation.agreement_status import Progress, progress
+from negoplatform.presentation.formatting import drawable, listed, shown, term_text
+from negoplatform.presentation.i18n import Language
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerRow:
+    """How far the seats are on one issue.
+
+    Args:
+        title: The issue.
+        progress: How far they are.
+        words: The same in words: the terms where they agree.
+    """
+
+    title: str
+    progress: Progress
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerView:
+    """What is agreed, open and disputed: the same for both sides.
+
+    Args:
+        rows: The issues.
+        summary: How many of them are agreed, in words.
+    """
+
+    rows: tuple[TrackerRow, ...]
+    summary: str
+
+
+Waiting = Callable[[Mapping[Seat, Term]], str]
+"""What is missing on an issue, in words, by the terms that some seats have named."""
+
+
+def tracker_view(state: State, seat: Seat, names: Mapping[Seat, str], say: Language) -> TrackerView:
+    """The tracker as the one in a seat reads it; what it says, everybody at the table can see."""
+    return view_with(
+        state,
+        say,
+        term=lambda issue, term: _term(issue, term, state, seat, names, say),
+        waiting=lambda terms: _waiting(state, terms, seat, names, say),
+    )
+
+
+def view_with(
+    state: State, say: Language, *, term: Callable[[Issue, Term], str], waiting: Waiting
+) -> TrackerView:
+    """The tracker as its reader calls the seats; ``term``: the terms of an issue in words."""
+    how_far, board, deal = progress(state), board_of(state), state.ending and state.ending.deal
+    rows = []
+    for issue in state.game.issues:
+        terms = board.terms(issue.name)
+        dealt = deal.get(issue.name) if isinstance(deal, Offer) else None
+        match how_far[issue.name]:
+            case Progress.AGREED:
+                words = term(issue, next(iter(terms.values())) if dealt is None else dealt)
+            case Progress.SAME:
+                words = say("{terms} in both offers", terms=term(issue, next(iter(terms.values()))))
+            case Progress.OPEN if state.ending is None:
+                words = waiting(terms)
+            case Progress.OPEN | Progress.DIFFER:
+                words = say("not agreed")
+        rows.append(TrackerRow(shown(issue.title, say), how_far[issue.name], words))
+    if state.ending is not None and not isinstance(deal, Offer):
+        return TrackerView(tuple(rows), say("No deal"))
+    agreed = sum(row.progress is Progress.AGREED for row in rows)
+    return TrackerView(tuple(rows), say("{n} of {all} agreed", n=agreed, all=len(rows)))
+
+
+def _waiting(
+    state: State, terms: Mapping[Seat, Term], seat: Seat, names: Mapping[Seat, str], say: Language
+) -> str:
+    if not terms:
+        return say("open")
+    if seat not in terms:
+        return say("waiting for you")
+    silent = [names[other] for other in state.game.others(seat) if other not in terms]
+    if silent:
+        return say("waiting for {names}", names=listed(silent, say))
+    return say("partly undecided")
+
+
+def _term(
+    issue: Issue, term: Term, state: State, seat: Seat, names: Mapping[Seat, str], say: Language
+) -> str:
+    if not isinstance(term, Allocation):
+        return drawable(term_text(issue, term, say))
+    others = [say("{name} {n}", name=names[who], n=term.of(who)) for who in state.game.others(seat)]
+    return ", ".join([say("you {n}", n=term.of(seat)), *others])

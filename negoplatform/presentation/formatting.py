@@ -1,0 +1,286 @@
+"""What the participant reads, computed without Tk."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from datetime import datetime
+from math import ceil
+
+from negoplatform.core.events import (
+    Accepted,
+    Announced,
+    EndedBy,
+    Ending,
+    Event,
+    EventType,
+    Expression,
+    ExpressionShown,
+    Message,
+    OfferMade,
+    Refusal,
+)
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.game_texts import spaced
+from negoplatform.domain.issue import Issue, NumberIssue
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat import Seat
+from negoplatform.domain.utility import Points
+from negoplatform.presentation.agreement_status import Progress
+from negoplatform.presentation.i18n import Language, mark
+from negoplatform.presentation.number_format import number_text
+
+EXPRESSION_WORDS: Mapping[Expression, str] = {
+    Expression.NEUTRAL: mark("Neutral"),
+    Expression.HAPPY: mark("Happy"),
+    Expression.SAD: mark("Sad"),
+    Expression.ANGRY: mark("Angry"),
+    Expression.SURPRISED: mark("Surprised"),
+    Expression.DISGUSTED: mark("Disgusted"),
+    Expression.SCARED: mark("Scared"),
+    Expression.CONTEMPT: mark("Scornful"),
+}
+
+LOOKS: Mapping[Expression, str] = {
+    Expression.NEUTRAL: mark("Looks calm"),
+    Expression.HAPPY: mark("Looks pleased"),
+    Expression.SAD: mark("Looks sad"),
+    Expression.ANGRY: mark("Looks angry"),
+    Expression.SURPRISED: mark("Looks surprised"),
+    Expression.DISGUSTED: mark("Looks disgusted"),
+    Expression.SCARED: mark("Looks worried"),
+    Expression.CONTEMPT: mark("Looks scornful"),
+}
+
+YOU_LOOK: Mapping[Expression, str] = {
+    Expression.NEUTRAL: mark("You look neutral"),
+    Expression.HAPPY: mark("You look happy"),
+    Expression.SAD: mark("You look sad"),
+    Expression.ANGRY: mark("You look angry"),
+    Expression.SURPRISED: mark("You look surprised"),
+    Expression.DISGUSTED: mark("You look disgusted"),
+    Expression.SCARED: mark("You look scared"),
+    Expression.CONTEMPT: mark("You look scornful"),
+}
+
+NAME_LOOKS: Mapping[Expression, str] = {
+    Expression.NEUTRAL: mark("{name} looks neutral"),
+    Expression.HAPPY: mark("{name} looks happy"),
+    Expression.SAD: mark("{name} looks sad"),
+    Expression.ANGRY: mark("{name} looks angry"),
+    Expression.SURPRISED: mark("{name} looks surprised"),
+    Expression.DISGUSTED: mark("{name} looks disgusted"),
+    Expression.SCARED: mark("{name} looks scared"),
+    Expression.CONTEMPT: mark("{name} looks scornful"),
+}
+
+PARTICIPANTS_EXPRESSIONS = (
+    Expression.NEUTRAL,
+    Expression.HAPPY,
+    Expression.SAD,
+    Expression.ANGRY,
+    Expression.SURPRISED,
+)
+"""The emotions that a participant can show."""
+
+MONTHS = (
+    *(mark("January"), mark("February"), mark("March"), mark("April"), mark("May"), mark("June")),
+    *(mark("July"), mark("August"), mark("September"), mark("October"), mark("November"), mark("December")),
+)
+
+RESUMED = mark("The negotiation continues after an interruption; the clock was stopped in the meantime")
+"""What a participant reads where a session goes on."""
+
+PROGRESS_WORDS: Mapping[Progress, str] = {
+    Progress.AGREED: mark("agreed"),
+    Progress.SAME: mark("same in both offers"),
+    Progress.DIFFER: mark("not agreed"),
+    Progress.OPEN: mark("open"),
+}
+
+
+def clock_text(seconds: float | None, say: Language) -> str:
+    """Time left as ``09:41``; a begun second counts whole, so that 00:00 means over."""
+    if seconds is None:
+        return say("no limit")
+    whole = max(0, ceil(seconds - 1e-6))
+    return f"{whole // 60:02d}:{whole % 60:02d}"
+
+
+def date_text(when: datetime, say: Language) -> str:
+    """A day: ``3 June 2026``."""
+    return say("{day} {month} {year}", day=when.day, month=say(MONTHS[when.month - 1]), year=when.year)
+
+
+def duration_text(seconds: float, say: Language) -> str:
+    """How long something takes: ``45 s``, ``3 min 20 s``, ``10 minutes``, ``1 h 5 min``."""
+    whole = int(seconds)
+    if whole < 60:
+        return say("{s} s", s=whole)
+    if whole < 3600 and whole % 60:
+        return say("{m} min {s} s", m=whole // 60, s=whole % 60)
+    if whole < 3600:
+        return say.count("{n} minute", "{n} minutes", whole // 60)
+    return say("{h} h {m} min", h=whole // 3600, m=whole % 3600 // 60)
+
+
+def points_text(points: Points, say: Language) -> str:
+    """``1 point``, ``12 points``, ``2.5 points``."""
+    # What is shown decides: 0.9999 is shown, and said, as 1.
+    shown, number = round(float(points), 2), figure(points, say)
+    return say.count("{n} point", "{n} points", shown, n=number)
+
+
+def figure(points: Points, say: Language) -> str:
+    """Points as a bare number, to two decimals: ``12``, ``2.5``."""
+    text = f"{points:.2f}".rstrip("0").rstrip(".") if isinstance(points, float) else str(points)
+    return "0" if text == "-0" else say.number(text)
+
+
+def signed(points: Points, say: Language) -> str:
+    """A difference in points: ``+5``, ``-2.5``, ``+0``."""
+    text = figure(points, say)
+    return text if text.startswith("-") else f"+{text}"
+
+
+def drawable(text: str) -> str:
+    """Text as the window can draw it: what lies beyond the basic plane is written by name.
+
+    Tk on X11 draws emoji by luck and can end the process over them; the log keeps the text as it was typed.
+    """
+    return "".join(
+        char if ord(char) <= 0xFFFF else f"[{unicodedata.name(char, 'symbol').lower()}]" for char in text
+    )
+
+
+def role(name: str) -> str:
+    """A seat's or profile's name as people read it: ``long_term`` is "long term"."""
+    return drawable(spaced(name))
+
+
+def shown(text: str, say: Language) -> str:
+    """Return a game's own text as the window shows it: a shipped game's in the window's language."""
+    return drawable(say.own(text))
+
+
+def shown_role(name: str, say: Language) -> str:
+    """Return a seat's or profile's name as people read it in the window's language."""
+    return shown(spaced(name), say)
+
+
+def short(text: str, longest: int) -> str:
+    """A text cut to a length, with a sign that it was."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def listed(names: list[str], say: Language) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    if len(names) < 2:
+        return "".join(names)
+    return say("{some} and {last}", some=", ".join(names[:-1]), last=names[-1])
+
+
+def every_text(seconds: float, say: Language) -> str:
+    """How often something happens: ``every minute``, ``every 2 minutes``, ``every 45 s``."""
+    if seconds == 60:
+        return say("every minute")
+    if seconds != int(seconds):
+        return say("every {s} s", s=f"{seconds:g}")
+    return say("every {time}", time=duration_text(seconds, say))
+
+
+def offer_rows(
+    offer: Offer, game: GameSpec, seat: Seat, names: Mapping[Seat, str], say: Language
+) -> tuple[tuple[str, str], ...]:
+    """An offer as pairs of issue and what it says: ``("Bananas", "you 3, Rowan 1")``."""
+    rows = []
+    for issue in game.issues:
+        term = offer.get(issue.name)
+        if isinstance(term, Allocation):
+            order = (seat, *game.others(seat))
+            parts = [
+                say("you {n}", n=term.of(who))
+                if who == seat
+                else say("{name} {n}", name=names[who], n=term.of(who))
+                for who in order
+            ]
+            if term.undecided:
+                parts.append(say("undecided {n}", n=term.undecided))
+            rows.append((shown(issue.title, say), ", ".join(parts)))
+        elif term is not None:
+            rows.append((shown(issue.title, say), drawable(term_text(issue, term, say))))
+    return tuple(rows)
+
+
+def term_text(issue: Issue, term: str | int | float, say: Language) -> str:
+    """A value or a number with its unit."""
+    if isinstance(term, str):
+        return say.own(term)
+    return number_text(term, say, issue.unit if isinstance(issue, NumberIssue) else "")
+
+
+def ending_heading(ending: Ending, seat: Seat, say: Language) -> str:
+    """The end in a few words."""
+    match ending.ended_by:
+        case EndedBy.AGREEMENT:
+            return say("You have a deal")
+        case EndedBy.TIMEOUT:
+            return say("Time is up: no deal")
+        case EndedBy.QUIT if ending.by == seat:
+            return say("You walked away: no deal")
+        case EndedBy.QUIT:
+            return say("The other side walked away: no deal")
+        case _:
+            return say("The negotiation has ended early")
+
+
+def event_text(
+    event: Event, seat: Seat, names: Mapping[Seat, str], say: Language, *, maker: Seat | None = None
+) -> str:
+    """What a transcript says about an event; empty for what leaves no line.
+
+    Args:
+        event: The event.
+        seat: Who reads it.
+        names: The other seats' names, as they are shown.
+        say: The window's language.
+        maker: For an acceptance, whose offer was accepted.
+    """
+    mine, name = event.sender == seat, names.get(event.sender, "")
+    match event.payload:
+        case Message(text):
+            return drawable(text)
+        case Announced(text=text):
+            return shown(text, say)
+        case OfferMade():
+            return say("Your offer") if mine else say("{name}’s offer", name=name)
+        case ExpressionShown(expression):
+            return say(YOU_LOOK[expression]) if mine else say(NAME_LOOKS[expression], name=name)
+        case Accepted():
+            return _accepted_text(seat, event.sender, maker, names, say)
+        case Refusal(reason=reason):
+            return drawable(say(reason))
+        case Ending():
+            return ending_heading(event.payload, seat, say)
+        case _ if event.type == EventType.GAME_START:
+            return say("The negotiation starts")
+        case _ if event.type == EventType.FORMAL_QUIT:
+            return say("You walk away") if mine else say("{name} walks away", name=name)
+        case _:
+            return ""
+
+
+def _accepted_text(
+    seat: Seat, sender: Seat, maker: Seat | None, names: Mapping[Seat, str], say: Language
+) -> str:
+    """Who accepted whose offer."""
+    if sender == seat:
+        if maker == seat:
+            return say("You confirmed your offer")
+        return say("You accepted {name}’s offer", name=names.get(maker or "", ""))
+    name = names.get(sender, "")
+    if maker == seat:
+        return say("{name} accepted your offer", name=name)
+    if maker == sender:
+        return say("{name} confirmed their own offer", name=name)
+    return say("{name} accepted {maker}’s offer", name=name, maker=names.get(maker or "", ""))

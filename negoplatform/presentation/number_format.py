@@ -1,0 +1,145 @@
+"""Numbers of a number issue, as people read and type them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from decimal import Decimal
+
+from negoplatform.domain.issue import NumberIssue
+from negoplatform.domain.offer import LARGEST_NUMBER, Number, number
+from negoplatform.presentation.i18n import ENGLISH, Language
+from negoplatform.presentation.noun_forms import unit_for
+
+GROUPED_FROM, MONEY_GROUPED_FROM = 10_000, 1000
+"""Numbers of five digits and more are read in groups of three; a year is not. Money: of four."""
+
+PLAIN = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)", re.ASCII)
+GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?|[+-]?\d{1,3}(\.\d{3})+(,\d*)?", re.ASCII)
+LONGEST = 40
+"""Characters of what was typed that are looked at, and that a sentence repeats."""
+
+CURRENCIES = ("€", "$", "£", "¥")
+"""Signs of currencies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What somebody typed for a number issue, understood.
+
+    Args:
+        number: The number that fits; None if nothing was typed, or nothing that fits.
+        near: The number that was meant though it does not fit; steps go on from there.
+        problem: A sentence that says why it does not fit; empty if it does, or if nothing was typed.
+    """
+
+    number: Number | None = None
+    near: Number | None = None
+    problem: str = ""
+
+
+def plain_text(value: Number) -> str:
+    """A number without groups and exponents, as it stands in a field: ``90000``, ``0.5``."""
+    return f"{Decimal(str(value)):f}"
+
+
+def number_text(value: Number, say: Language, unit: str = "") -> str:
+    """A number with its unit: ``€120``, ``90,000``, ``2.5 days``, ``1 day``."""
+    grouped = MONEY_GROUPED_FROM if unit in CURRENCIES else GROUPED_FROM
+    text = f"{Decimal(str(value)):,f}" if abs(value) >= grouped else plain_text(value)
+    if before_number(unit, say):
+        return f"-{unit}{say.number(text[1:])}" if text.startswith("-") else f"{unit}{say.number(text)}"
+    return f"{say.number(text)} {unit_for(value, unit, say)}".strip()
+
+
+def before_number(unit: str, say: Language) -> bool:
+    """Return whether a unit stands before its number: a sign of a currency in English."""
+    return say.code == "en" and unit in CURRENCIES
+
+
+def range_text(issue: NumberIssue, say: Language) -> str:
+    """What fits an issue: ``100 to 200 € in steps of 5 €``."""
+    if issue.low == issue.high:
+        return say("only {number}", number=number_text(issue.low, say, issue.unit))
+    return say(
+        "{low} to {high} in steps of {step}",
+        low=number_text(issue.low, say, issue.unit if before_number(issue.unit, say) else ""),
+        high=number_text(issue.high, say, issue.unit),
+        step=number_text(issue.step, say, issue.unit),
+    )
+
+
+def read_number(text: str, issue: NumberIssue, say: Language = ENGLISH) -> Reading:
+    """What somebody typed, understood only where it can mean one thing that fits.
+
+    Spaces and the issue's own unit do not matter. A comma or a point may part decimals or thousands: what
+    was meant is the one that fits the issue, and if both do, a sentence asks.
+    """
+    bare = _without_unit(text, issue.unit, say)
+    if not bare:
+        return Reading()
+    meanings = _meanings(bare, decimals=any(type(part) is float for part in (issue.low, issue.step)))
+    fitting = [meaning for meaning in meanings if meaning in issue.allowed]
+    if len(fitting) == 1:
+        return Reading(fitting[0], fitting[0])
+    typed = text.strip()[:LONGEST]
+    if fitting:
+        one, other = (say.number(plain_text(meaning)) for meaning in fitting)
+        return Reading(
+            problem=say(
+                "“{typed}” could mean {one} or {other}. Please write it without a thousands separator.",
+                typed=typed,
+                one=one,
+                other=other,
+            )
+        )
+    fits = range_text(issue, say)
+    if not meanings:
+        return Reading(problem=say("Please enter a number: {range}.", range=fits))
+    return Reading(
+        near=meanings[0],
+        problem=say("Must be {range}.", range=fits),
+    )
+
+
+def stepped(issue: NumberIssue, start: Number | None, steps: int) -> Number:
+    """The number so many steps above (below, if negative) another, which need not fit, within the range.
+
+    From nowhere (None) the first step up leads to the lowest number, the first step down to the highest.
+    """
+    values = issue.values
+    if start is None:
+        return values[0] if steps > 0 else values[-1]
+    index = (bisect_right(values, start) - 1 if steps > 0 else bisect_left(values, start)) + steps
+    return values[min(len(values) - 1, max(0, index))]
+
+
+def _without_unit(text: str, unit: str, say: Language) -> str:
+    bare = "".join(text.split()).replace("\N{MINUS SIGN}", "-")
+    # "1 day" is typed as it is read; the plural comes first, as it holds the other.
+    for called in (say.own(unit), say.own_one(unit), unit, unit_for(1, unit, ENGLISH)):
+        sign = "".join(called.split())
+        if sign and bare.casefold().startswith(sign.casefold()):
+            return bare[len(sign) :]
+        if sign and bare.casefold().endswith(sign.casefold()):
+            return bare[: -len(sign)]
+    return bare
+
+
+def _meanings(bare: str, *, decimals: bool) -> list[Number]:
+    """Every number that a text can stand for, all different.
+
+    Three digits behind a sign are thousands, and may be decimals as well where the issue has any.
+    """
+    found: list[Number] = []
+    if len(bare) > LONGEST:
+        return found
+    in_groups = GROUPED.fullmatch(bare)
+    if PLAIN.fullmatch(bare) and (decimals or not in_groups):
+        found.append(number(Decimal(bare.replace(",", "."))))
+    if in_groups:
+        # The sign that comes first parts thousands, the other one, if there is one, decimals.
+        groups = min((sign for sign in ",." if sign in bare), key=bare.index)
+        found.append(number(Decimal(bare.replace(groups, "").replace(",", "."))))
+    return [value for i, value in enumerate(found) if abs(value) <= LARGEST_NUMBER and value not in found[:i]]

@@ -1,0 +1,31 @@
+"""How points compare with no deal, and the colour of words about that."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from negoplatform.presentation.color_palette import Palette
+
+
+class Versus(StrEnum):
+    """How an offer compares with no deal."""
+
+    BETTER = "better"
+    """Better, whatever the rest of a partial offer is."""
+    WORSE = "worse"
+    """Worse, whatever the rest of a partial offer is."""
+    EQUAL = "equal"
+    """Neither."""
+    OPEN = "open"
+    """There is nothing to compare, or it depends on the rest."""
+
+
+def versus_colour(versus: Versus, colours: Palette) -> str:
+    """Return the colour for better or worse; empty where words keep the colour that they have."""
+    match versus:
+        case Versus.BETTER:
+            return colours.accept
+        case Versus.WORSE:
+            return colours.danger
+        case Versus.EQUAL | Versus.OPEN:
+            return ""

@@ -1,0 +1,99 @@
+"""Drawings as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import assert_never
+
+from negoplatform.presentation.bidi import has_rtl
+from negoplatform.presentation.plots.drawing import FAMILY, Area, Dot, Drawing, Item, Line, Text
+
+FAMILIES = f"{FAMILY}, 'DejaVu Sans', Arial, sans-serif"
+
+
+def to_svg(drawing: Drawing) -> str:
+    """A drawing as the text of an SVG file, with its tips as titles."""
+    width, height = _number(drawing.width), _number(drawing.height)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" font-family="{FAMILIES}">'
+    )
+    ground = f'<rect width="{width}" height="{height}" fill="{drawing.ground}"/>'
+    items = (_element(item, rtl=drawing.rtl) for item in drawing.items)
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        head,
+        f"<title>{_words(drawing.title)}</title>",
+        ground,
+    ]
+    return "\n".join([*lines, *items, "</svg>", ""])
+
+
+def _element(item: Item, *, rtl: bool) -> str:
+    match item:
+        case Line():
+            return _line(item)
+        case Dot():
+            return _dot(item)
+        case Area(x, y, width, height, fill):
+            place = f'x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}"'
+            return f'<rect {place} fill="{fill}"/>'
+        case Text():
+            return _text(item, rtl=rtl)
+        case _:
+            assert_never(item)
+
+
+def _line(line: Line) -> str:
+    spots = " ".join(f"{_number(x)},{_number(y)}" for x, y in line.spots)
+    dash = "" if line.dash is None else f' stroke-dasharray="{_number(line.dash[0])} {_number(line.dash[1])}"'
+    return (
+        f'<polyline points="{spots}" fill="none" stroke="{line.colour}" '
+        f'stroke-width="{_number(line.width)}" stroke-linejoin="round"{dash}/>'
+    )
+
+
+def _dot(dot: Dot) -> str:
+    look = f'fill="{dot.fill or "none"}"'
+    if dot.edge:
+        look += f' stroke="{dot.edge}" stroke-width="{_number(dot.width)}"'
+    if dot.form == "circle":
+        shape = f'circle cx="{_number(dot.x)}" cy="{_number(dot.y)}" r="{_number(dot.radius)}"'
+    else:
+        spots = " ".join(f"{_number(x)},{_number(y)}" for x, y in dot.corners)
+        shape = f'polygon points="{spots}"'
+    if not dot.tip:
+        return f"<{shape} {look}/>"
+    return f"<{shape} {look}><title>{_words(dot.tip)}</title></{shape.split()[0]}>"
+
+
+def _text(text: Text, *, rtl: bool) -> str:
+    words = _words(text.text)
+    if rtl and has_rtl(text.text):
+        # In isolation from right to left; an attribute would turn the anchors round as well.
+        words = f"\u2067{words}\u2069"
+    weight = ' font-weight="bold"' if text.bold else ""
+    return (
+        f'<text x="{_number(text.x)}" y="{_number(text.y)}" fill="{text.colour}" '
+        f'font-size="{_number(text.size)}" text-anchor="{text.anchor}" dominant-baseline="central"{weight}>'
+        f"{words}</text>"
+    )
+
+
+def _words(text: str) -> str:
+    """Words without what XML cannot hold."""
+    return escape("".join(_sound(text)), quote=False)
+
+
+def _sound(text: str) -> Iterator[str]:
+    for char in text:
+        code = ord(char)
+        if (code >= 0x20 or char == "\n") and code not in (0xFFFE, 0xFFFF) and not 0xD800 <= code <= 0xDFFF:
+            yield char
+        else:
+            yield " "
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")

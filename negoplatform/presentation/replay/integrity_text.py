@@ -1,0 +1,32 @@
+"""What is known about a log that was opened, in words. No Tk."""
+
+from __future__ import annotations
+
+from negoplatform.app.playback.playback import Playback
+from negoplatform.formats.header import LOG_SCHEMA
+from negoplatform.presentation.formatting import drawable
+from negoplatform.presentation.i18n import Language
+
+
+def verdict(playback: Playback, say: Language) -> str:
+    """What is known about a log once it has been opened: every hash and every event was checked then."""
+    if playback.problem is not None:
+        return say("Damaged log")
+    if playback.header.view != "complete":
+        return say("Exported log")
+    if playback.header.schema != LOG_SCHEMA:
+        return say("Log without hashes")
+    return say("Log intact")
+
+
+def damage(playback: Playback, say: Language) -> str:
+    """How far a log is shown, and why no further; empty if it is whole."""
+    problem = playback.problem
+    if problem is None:
+        return ""
+    count = len(playback.events)
+    shown = say.count(
+        "Only its first event is shown.", "Its first {n} events are shown.", count, n=f"{count:,}"
+    )
+    where, reason = drawable(problem.where), drawable(problem.reason)
+    return say("This log is damaged at {where}: {reason}. {shown}", where=where, reason=reason, shown=shown)

@@ -1,0 +1,157 @@
+"""The timeline as plain values: a row per kind of event, a mark per event, and what lies where. No Tk."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from negoplatform.app.playback.playback import Mark, Moment
+from negoplatform.domain.seat import Seat
+from negoplatform.presentation.color_palette import Palette
+from negoplatform.presentation.i18n import Language, mark
+from negoplatform.presentation.plots.axis_ticks import time_text, time_ticks
+from negoplatform.presentation.plots.drawing import Area, Axes, Dot, Drawing, Item, Line
+from negoplatform.presentation.plots.labels import Side
+
+ROW = 15.0
+"""Of a row, in pixels at 96 dpi, like all that follows."""
+
+TOP, BOTTOM = 5.0, 21.0
+"""Room above the rows, and below them for the times."""
+
+RADIUS = 3.4
+NEAR = 7.0
+"""From a mark within which it is meant."""
+
+ROWS: tuple[tuple[str, frozenset[Mark]], ...] = (
+    (mark("Messages"), frozenset({Mark.MESSAGE, Mark.ANNOUNCEMENT})),
+    (mark("Offers"), frozenset({Mark.OFFER})),
+    (mark("Expressions"), frozenset({Mark.EXPRESSION})),
+    (mark("Decisions"), frozenset({Mark.START, Mark.ACCEPT, Mark.QUIT, Mark.END})),
+    (
+        mark("Platform"),
+        frozenset({Mark.REFUSAL, Mark.PROPOSAL, Mark.FAILURE, Mark.RESUMED, Mark.NOTE}),
+    ),
+)
+"""Which kinds of event share a row."""
+
+ALARMING = frozenset({Mark.REFUSAL, Mark.FAILURE})
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One row: its name, and its events in order."""
+
+    name: str
+    moments: tuple[Moment, ...]
+
+
+def tracks_of(moments: Sequence[Moment], say: Language) -> tuple[Track, ...]:
+    """The rows of a timeline; without those in which nothing happens."""
+    tracks = [
+        Track(say(name), tuple(moment for moment in moments if moment.mark in marks)) for name, marks in ROWS
+    ]
+    return tuple(track for track in tracks if track.moments)
+
+
+class TimelinePlan:
+    """Where everything on a timeline is.
+
+    Args:
+        tracks: Its rows.
+        seconds: The session time at its end.
+        width: Pixels at 96 dpi.
+        indent: Room for the names of the rows, where reading starts.
+        rtl: Whether time runs from right to left.
+    """
+
+    def __init__(
+        self, tracks: Sequence[Track], seconds: float, *, width: float, indent: float, rtl: bool
+    ) -> None:
+        self.tracks = tuple(tracks)
+        self.width, self.rtl = width, rtl
+        self.height = height_of(len(tracks))
+        self.seconds = max(1.0, seconds)
+        start, end = indent, width - 12
+        left, right = (width - end, width - start) if rtl else (start, end)
+        across = (self.seconds, 0.0) if rtl else (0.0, self.seconds)
+        self.axes = Axes(left, TOP, right, self.height - BOTTOM, across, (0.0, 1.0))
+        self._times = [[moment.event.t for moment in track.moments] for track in self.tracks]
+
+    def x(self, t: float) -> float:
+        """Where a session time is."""
+        return self.axes.x(min(self.seconds, max(0.0, t)))
+
+    def time_at(self, x: float) -> float:
+        """The session time at a place, within the session."""
+        return self.axes.value_at(x)
+
+    def y(self, row: int) -> float:
+        """The middle of a row."""
+        return TOP + (row + 0.5) * ROW
+
+    def moment_at(self, x: float, y: float) -> Moment | None:
+        """The event whose mark is at a place; the latest of several."""
+        row = int((y - TOP) // ROW)
+        if not 0 <= row < len(self.tracks) or y < TOP:
+            return None
+        t, times, moments = self.time_at(x), self._times[row], self.tracks[row].moments
+        at = bisect_left(times, t)
+        near = [i for i in (at - 1, at) if 0 <= i < len(times)]
+        # Of several at one time, the last: the one that is drawn on top.
+        nearest = min(reversed(near), key=lambda i: abs(self.x(times[i]) - x), default=None)
+        if nearest is None or abs(self.x(times[nearest]) - x) > NEAR:
+            return None
+        while nearest + 1 < len(times) and times[nearest + 1] == times[nearest]:
+            nearest += 1
+        return moments[nearest]
+
+    def spot_of(self, moment: Moment) -> tuple[float, float]:
+        """Where an event's mark is; in the middle of all rows for one that has none."""
+        for row, track in enumerate(self.tracks):
+            times = self._times[row]
+            at = bisect_left(times, moment.event.t)
+            while at < len(times) and times[at] == moment.event.t:
+                if track.moments[at].position == moment.position:
+                    return self.x(moment.event.t), self.y(row)
+                at += 1
+        return self.x(moment.event.t), (self.axes.top + self.axes.bottom) / 2
+
+    def ticks(self, most: int) -> tuple[tuple[float, str], ...]:
+        """Round times below the rows: where, and what is written there."""
+        return tuple((self.x(t), time_text(t)) for t in time_ticks(self.seconds, max(2, most)))
+
+    def drawing(self, sides: Mapping[Seat, Side], colours: Palette) -> Drawing:
+        """Everything that stands still, but for words."""
+        axes = self.axes
+        items: list[Item] = []
+        for row in range(len(self.tracks)):
+            y = self.y(row)
+            items.append(Line(((axes.left, y), (axes.right, y)), colours.track, 1))
+        items.append(Area(axes.left, axes.bottom + 2, axes.right - axes.left, 3, colours.track))
+        for row, track in enumerate(self.tracks):
+            items += self._dots(row, track, sides, colours).values()
+        return Drawing(self.width, self.height, colours.card, "", tuple(items), axes, self.rtl)
+
+    def _dots(
+        self, row: int, track: Track, sides: Mapping[Seat, Side], colours: Palette
+    ) -> dict[tuple[int, str], Dot]:
+        """The marks of a row: of those of one side that would cover each other, one."""
+        dots: dict[tuple[int, str], Dot] = {}
+        y = self.y(row)
+        for moment in track.moments:
+            x, side = self.x(moment.event.t), sides.get(moment.event.sender)
+            key = round(x * 2), moment.event.sender
+            if side is not None:
+                dots[key] = Dot(x, y, side.form, RADIUS, side.colour, side.colour, 1)
+            else:
+                alarming = moment.mark in ALARMING
+                colour = colours.warning if alarming else colours.muted
+                dots[key] = Dot(x, y, "triangle", RADIUS, colour if alarming else colours.card, colour, 1.2)
+        return dots
+
+
+def height_of(rows: int) -> float:
+    """The height of a timeline with so many rows."""
+    return TOP + rows * ROW + BOTTOM

@@ -1,0 +1,230 @@
+"""An agent's settings as fields of a form: made from the JSON schema that it declares, without Tk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, Literal
+
+from negoplatform.agent_api.settings import resolved
+from negoplatform.presentation.i18n import Language
+
+Kind = Literal["check", "choice", "whole", "number", "text", "json"]
+
+LONGEST_VALUE = 4000
+"""Characters of a value that a field shows."""
+
+Entered = str | bool
+"""What stands in a field: a text, or whether it is ticked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A setting as a field.
+
+    Args:
+        name: What the agent calls it.
+        title: What people read.
+        about: What it does; empty if nothing is said.
+        kind: What field it is.
+        usual: What is set where nothing is entered; None if that is nothing.
+        choices: What can be chosen.
+        least, most: The range, ends included.
+        above, below: The range, ends not included.
+        required: Whether something has to be entered.
+    """
+
+    name: str
+    title: str
+    about: str
+    kind: Kind
+    usual: Any = None
+    choices: tuple[Any, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    above: float | None = None
+    below: float | None = None
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a form says.
+
+    Args:
+        values: What differs from what is usual, by name.
+        faults: What cannot be taken, by name, in a sentence.
+    """
+
+    values: Mapping[str, Any]
+    faults: Mapping[str, str]
+
+
+def options_of(schema: Mapping[str, Any] | None) -> tuple[Option, ...]:
+    """The fields for a schema; none where an agent declares nothing.
+
+    What the schema calls ``readOnly`` is nothing to enter. Authors may write a schema by hand: what makes no
+    sense in it is left out, so that it stops nobody.
+    """
+    if schema is None:
+        return ()
+    required, properties = schema.get("required"), schema.get("properties")
+    needed = required if isinstance(required, list) else ()
+    return tuple(
+        _option(name, _resolved(schema, field), required=name in needed)
+        for name, field in (properties.items() if isinstance(properties, Mapping) else ())
+        if isinstance(field, Mapping) and field.get("readOnly") is not True
+    )
+
+
+def usual_entry(option: Option) -> Entered:
+    """What stands in a field at first."""
+    return entry_of(option, option.usual)
+
+
+def entry_of(option: Option, value: Any) -> Entered:
+    """A value as it stands in a field."""
+    if option.kind == "check":
+        return value is True
+    if value is None:
+        return ""
+    if option.kind == "json" or not isinstance(value, str | int | float) or isinstance(value, bool):
+        return json.dumps(value, ensure_ascii=False)[:LONGEST_VALUE]
+    return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
+
+
+def read_settings(options: Sequence[Option], entered: Mapping[str, Entered], say: Language) -> Settings:
+    """What was entered, as values; the agent itself checks them once more when it is made."""
+    values: dict[str, Any] = {}
+    faults: dict[str, str] = {}
+    for option in options:
+        text = entered.get(option.name, usual_entry(option))
+        if text == usual_entry(option) and not (option.required and text == ""):
+            continue
+        try:
+            values[option.name] = _value(option, text, say)
+        except ValueError as fault:
+            faults[option.name] = str(fault)
+    return Settings(values, faults)
+
+
+def range_sentence(option: Option, say: Language) -> str:
+    """Which numbers fit, in a sentence; empty if all do."""
+    span = range_text(option, say)
+    return say("Must be {range}.", range=span) if span else ""
+
+
+def range_text(option: Option, say: Language) -> str:
+    """Which numbers fit: "0 to 1"; empty if all do."""
+    if option.least is not None and option.most is not None:
+        return say("{least} to {most}", least=f"{option.least:g}", most=f"{option.most:g}")
+    if option.least is not None:
+        return say("{least} or more", least=f"{option.least:g}")
+    if option.above is not None and option.below is not None:
+        return say("between {least} and {most}", least=f"{option.above:g}", most=f"{option.below:g}")
+    if option.above is not None:
+        return say("above {least}", least=f"{option.above:g}")
+    if option.most is not None:
+        return say("{most} or less", most=f"{option.most:g}")
+    return "" if option.below is None else say("below {most}", most=f"{option.below:g}")
+
+
+def _resolved(schema: Mapping[str, Any], field: Mapping[str, Any]) -> Mapping[str, Any]:
+    try:
+        return resolved(schema, field)
+    except (AttributeError, TypeError, ValueError, RecursionError):
+        return {}  # written by hand, or about itself: any JSON value is taken, and the agent checks it
+
+
+def _option(name: str, field: Mapping[str, Any], *, required: bool) -> Option:
+    made = name.replace("_", " ")
+    title = str(field.get("title") or made)
+    choices = tuple(field["enum"]) if isinstance(field.get("enum"), list) else ()
+    return Option(
+        name=name,
+        # A title that pydantic makes by itself has a capital at every word.
+        title=made[:1].upper() + made[1:] if title == made.title() else title,
+        about=str(field.get("description", "")),
+        kind=_kind(field, choices),
+        usual=field.get("default"),
+        choices=(None, *choices) if field.get("null") and choices else choices,
+        least=_bound(field, "minimum"),
+        most=_bound(field, "maximum"),
+        above=_bound(field, "exclusiveMinimum"),
+        below=_bound(field, "exclusiveMaximum"),
+        required=required,
+    )
+
+
+def _bound(field: Mapping[str, Any], name: str) -> float | None:
+    """An end of a range; None if there is none, or none that a number could be compared with."""
+    value = field.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return value if isfinite(value) else None
+    except OverflowError:
+        return None
+
+
+def _kind(field: Mapping[str, Any], choices: tuple[Any, ...]) -> Kind:
+    if choices:
+        return "choice"
+    match field.get("type"):
+        case "boolean" if not field.get("null"):
+            return "check"
+        case "integer":
+            return "whole"
+        case "number":
+            return "number"
+        case "string":
+            return "text"
+    return "json"
+
+
+def _value(option: Option, entered: Entered, say: Language) -> Any:
+    """A value as the agent takes it.
+
+    Raises:
+        ValueError: With a sentence, if it does not fit.
+    """
+    if isinstance(entered, bool):
+        return entered
+    text = entered if option.kind == "text" else entered.strip()
+    if option.required and not text:
+        raise ValueError(say("Please fill this in."))
+    match option.kind:
+        case "choice":
+            return next((value for value in option.choices if entry_of(option, value) == text), text)
+        case "whole" | "number":
+            return _number(option, text, say) if text else None
+        case "json":
+            try:
+                value = json.loads(text) if text else None
+                json.dumps(value, allow_nan=False)  # 1e999 is read as infinite, which no log could hold
+            except (ValueError, RecursionError):
+                raise ValueError(say("This isn’t a JSON value.")) from None
+            return value
+    return text
+
+
+def _number(option: Option, text: str, say: Language) -> int | float:
+    whole = option.kind == "whole"
+    try:
+        number: int | float = int(text) if whole else float(text.replace(",", "."))
+    except ValueError:
+        raise ValueError(
+            say("This isn’t a whole number.") if whole else say("This isn’t a number.")
+        ) from None
+    fits = (
+        (isinstance(number, int) or isfinite(number))
+        and (option.least is None or number >= option.least)
+        and (option.most is None or number <= option.most)
+        and (option.above is None or number > option.above)
+        and (option.below is None or number < option.below)
+    )
+    if not fits:
+        raise ValueError(range_sentence(option, say) or say("This isn’t a number."))
+    return number

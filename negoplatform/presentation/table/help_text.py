@@ -1,0 +1,122 @@
+"""How everything works, for participants, without Tk; docs/participant.md says the same."""
+
+from __future__ import annotations
+
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.table.table_view import RulesView
+
+
+def help_view(say: Language) -> RulesView:
+    """What whoever sits down for the first time wants to know, whatever the game."""
+    sections = (
+        (say("What you see"), _places(say)),
+        (say("How you talk"), _talk(say)),
+        (say("How you make an offer"), _offers(say)),
+        (say("How it ends"), _end(say)),
+        (say("What is saved, and who sees it"), _saved(say)),
+        (say("Keys"), _keys(say)),
+    )
+    return RulesView(say("How this works"), say("Everything you need to know, on one page."), sections)
+
+
+def _places(say: Language) -> tuple[str, ...]:
+    return (
+        say(
+            "At the top: the time left, what the offer on the table would give you, and what you’d get "
+            "with no deal."
+        ),
+        say(
+            "On the left: who you’re negotiating with, how they look and what they’re doing; what "
+            "matters to you; and what you’ve agreed on so far."
+        ),
+        say(
+            "In the middle: the chat. Offers appear in it as cards; the newest has a frame, and older "
+            "ones open when you click them."
+        ),
+        say("On the right: your next offer while you build it, and your result at the end."),
+    )
+
+
+def _talk(say: Language) -> tuple[str, ...]:
+    return (
+        say(
+            "Just type: wherever you are, your words go to the line below the chat. Enter sends them, "
+            "and Shift+Enter starts a new line. Phrases has ready-made sentences. Messages "
+            "aren’t binding."
+        ),
+        say("Press a face to show the other side how you feel; the clock button sets how long it shows."),
+        say(
+            "If your words sound like an offer, you’ll see how they were understood before anything is "
+            "sent. Correct it there if you like, then choose Send as offer or Just send as a message, or "
+            "press Escape to go back to your words."
+        ),
+    )
+
+
+def _offers(say: Language) -> tuple[str, ...]:
+    return (
+        say(
+            "An offer says who gets what on each issue. Click a column for one item, double-click it for "
+            "all, or drag the pieces. You see at once what it’s worth to you."
+        ),
+        say(
+            "Undo takes a step back, Clear starts over, Start from their offer copies theirs, and "
+            "Compare puts yours and theirs side by side."
+        ),
+        say("An offer is sent only when you confirm it. Your newest offer replaces your last one."),
+        say(
+            "Counter, on the card of their offer, lets you change it right there. Decline only says no; the "
+            "offer stays on the table."
+        ),
+    )
+
+
+def _end(say: Language) -> tuple[str, ...]:
+    return (
+        say(
+            "To accept their offer, press Accept on its card or at the bottom right. You’re asked once more, "
+            "and you see exactly what you’d get."
+        ),
+        say(
+            "It ends when there’s a deal, when time is up, or when somebody walks away. Walk away "
+            "first shows you what you’d get."
+        ),
+        say(
+            "Rules tells you at any time how to reach a deal in your game. The clock keeps running "
+            "while you read."
+        ),
+    )
+
+
+def _saved(say: Language) -> tuple[str, ...]:
+    return (
+        say(
+            "Everything is saved as it happens: messages, faces, offers, and when you type or build an "
+            "offer. Drafts you don’t send are saved too. You’re identified by a code, not your name."
+        ),
+        say("The experimenter can read all of it."),
+        say(
+            "The other side sees your messages and offers, the faces you show, and when you’re typing "
+            "or building an offer. Rules tells you if they see more."
+        ),
+        say(
+            "If the computer stops, nothing is lost. Tell the experimenter, and you’ll carry on where "
+            "you left off."
+        ),
+    )
+
+
+def _keys(say: Language) -> tuple[str, ...]:
+    return (
+        say(
+            "Tab moves forward, Shift+Tab back; Enter or Space presses what you’ve reached. Escape "
+            "closes what’s open and takes you back to your words."
+        ),
+        say(
+            "In a row you’ve reached with Tab, ← and → choose a column. Enter puts one item there, − "
+            "takes one back, and a number sets how many. Ctrl+Z undoes what you typed or, if the line "
+            "is empty, your last change to the offer."
+        ),
+        say("Ctrl+T shows the chat as text you can copy; F1 shows this page."),
+        say("Use the bar at the bottom to change text size and theme."),
+    )

@@ -1,0 +1,157 @@
+"""The guided practice step by step, without Tk: what the participant is asked to do, and where.
+
+    step     ends when
+    -------  ------------------------------------------------------------------
+    HELLO    the partner has made an offer, or the participant has
+    OFFER    the participant has sent an offer
+    WORDS    they have sent another one, and the partner has answered it
+    ACCEPT   the game has ended
+    DONE     the participant presses Done
+
+Where typed words are not read there is no WORDS, and OFFER ends with the partner's answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from negoplatform.app.session.guided_practice import PracticeWords
+from negoplatform.core.events import EventType
+from negoplatform.core.state import State
+from negoplatform.domain.seat import Seat
+from negoplatform.presentation.i18n import Language
+
+
+class Step(IntEnum):
+    """What the participant practises."""
+
+    HELLO = 1
+    OFFER = 2
+    WORDS = 3
+    ACCEPT = 4
+    DONE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """What makes a negotiation a guided practice.
+
+    Args:
+        skip: Is called with the step at which the participant leaves it.
+        reads_talk: Whether an offer is typed in it.
+    """
+
+    skip: Callable[[Step], None]
+    reads_talk: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GuideView:
+    """What the bar above the table says.
+
+    Args:
+        step: The step.
+        progress: Which of how many it is.
+        text: What to do.
+        button: The words on the button that leaves the practice.
+        targets: The names of the controls concerned; the first that is seen is framed.
+    """
+
+    step: Step
+    progress: str
+    text: str
+    button: str
+    targets: tuple[str, ...]
+
+
+def step_of(state: State, seat: Seat, *, reads_talk: bool) -> Step:
+    """Return the step that a participant has reached."""
+    if state.ending is not None:
+        return Step.DONE
+    mine, theirs, answered = 0, 0, False
+    for event in state.transcript_of(seat):
+        if event.type not in (EventType.SEND_OFFER, EventType.FORMAL_ACCEPT):
+            continue
+        answered = event.sender != seat
+        if event.type == EventType.SEND_OFFER:
+            mine, theirs = mine + (not answered), theirs + answered
+    if not mine:
+        return Step.OFFER if theirs else Step.HELLO
+    if reads_talk and (mine < 2 or not answered):
+        return Step.WORDS
+    return Step.ACCEPT if answered else Step.OFFER
+
+
+def guide_view(
+    state: State, seat: Seat, name: str, say: Language, *, can_send: bool, guide: Guide
+) -> GuideView:
+    """Return what the bar says.
+
+    Args:
+        state: The state, as the participant may see it.
+        seat: The participant's seat.
+        name: The partner's name.
+        say: The window's language.
+        can_send: Whether the draft can be sent.
+        guide: The practice.
+    """
+    step = step_of(state, seat, reads_talk=guide.reads_talk)
+    steps = [each for each in Step if each is not Step.DONE and (guide.reads_talk or each is not Step.WORDS)]
+    progress = say("Practice")
+    if step in steps:
+        progress = say("Practice · {n} of {m}", n=steps.index(step) + 1, m=len(steps))
+    text, targets = _step(step, name, say, can_send=can_send)
+    button = say("Continue") if step is Step.DONE else say("Skip practice")
+    return GuideView(step, progress, text, button, targets)
+
+
+def _step(step: Step, name: str, say: Language, *, can_send: bool) -> tuple[str, tuple[str, ...]]:
+    match step:
+        case Step.HELLO:
+            return say("This is {name}. Say hello: type a few words and press Enter.", name=name), ("entry",)
+        case Step.OFFER if can_send:
+            return (
+                say("This is your offer, and what it’s worth to you. Press Send offer."),
+                ("send_offer", "tab.offer"),
+            )
+        case Step.OFFER:
+            return (
+                say(
+                    "{name} offers you half of everything. Apples are worth more to you: build an offer of "
+                    "your own with more of them. Click a column to put an item there.",
+                    name=name,
+                ),
+                ("apples.human.more", "tab.offer"),
+            )
+        case Step.WORDS:
+            return (
+                say(
+                    "You can also type an offer. Try “I get 4 apples and you get 4 bananas”, and press "
+                    "Enter. If it’s understood, you can send it as an offer."
+                ),
+                ("entry", "tab.talk"),
+            )
+        case Step.ACCEPT:
+            return (
+                say("{name} agrees. Press the framed button, check the deal, and confirm it.", name=name),
+                ("accept", "tab.offer"),
+            )
+        case Step.DONE:
+            return say("That’s all there is to it. Now for the real thing."), ("guide.leave",)
+
+
+def practice_words(say: Language) -> PracticeWords:
+    """Return what is read in the practice."""
+    return PracticeWords(
+        title=say("A short practice"),
+        story=say("You and Sam divide 4 apples and 4 bananas. You like apples better."),
+        partner=say("Sam"),
+        greeting=say("Hi there! Nice to meet you. How about half of everything for each of us?"),
+        hint=say("Good to know! What would you offer?"),
+        once_more=say("We’re nearly there! Can you tell me the whole deal in your own words?"),
+        rest=say("Let’s settle the rest, too. How about this?"),
+        agreed=say("That works for me. Deal!"),
+        farewell=say("That was easy. Good luck!"),
+    )

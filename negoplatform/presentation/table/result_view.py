@@ -1,0 +1,148 @@
+"""The end of a game as its participant reads it, computed without Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from negoplatform.app.session.unused_joint_gains import LeftOnTable
+from negoplatform.core.events import EndedBy, Ending
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.state import State
+from negoplatform.domain.no_deal import without_deal
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat import Seat
+from negoplatform.domain.utility import Points
+from negoplatform.presentation.formatting import (
+    duration_text,
+    ending_heading,
+    figure,
+    offer_rows,
+    points_text,
+)
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.offers.preference_texts import share_of_best, worth_of_term
+from negoplatform.presentation.table.table_view import EndView
+
+
+def end_view(
+    state: State,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    say: Language,
+    *,
+    finished: bool,
+    can_talk: bool,
+    left: LeftOnTable | None = None,
+) -> EndView | None:
+    """Return what the end shows; None while the game runs.
+
+    Args:
+        state: The state, as the participant may see it.
+        seat: The participant's seat.
+        names: The names of the other seats.
+        say: The window's language.
+        finished: Whether the closing is over.
+        can_talk: Whether a last message can be sent.
+        left: What another deal would have brought, where the game tells it.
+    """
+    if state.ending is None:
+        return None
+    mine, at = state.game.preferences[seat], state.ended_at or 0.0
+    points = mechanism_of(state.game.mechanism).points(state, seat)
+    without, deal = without_deal(state.game, mine, at).best, state.ending.deal
+    gain = points - without if points is not None and deal is not None else None
+    told, rows = _left(left, state, seat, names, say)
+    return EndView(
+        heading=ending_heading(state.ending, seat, say),
+        rows=_deal_rows(deal, state, seat, names, say) if isinstance(deal, Offer) else (),
+        points="" if points is None else say("You get {points}.", points=points_text(points, say)),
+        compared="" if gain is None else compared_with_no_deal(gain, say),
+        better=0 if gain is None else (gain > 0) - (gain < 0),
+        advice=_advice(state.ending, say, finished=finished, can_talk=can_talk),
+        share=None if points is None else share_of_best(points, mine),
+        no_deal_share=share_of_best(without, mine),
+        facts=_facts(state, seat, names, points, say),
+        left=told,
+        left_rows=rows,
+    )
+
+
+def compared_with_no_deal(gain: Points, say: Language) -> str:
+    """How much more or less than no deal something gives: ``7 points better than no deal``."""
+    shown = round(abs(float(gain)), 2)
+    if not shown:
+        return say("The same as no deal")
+    number = figure(abs(gain), say)
+    if gain > 0:
+        return say.count("{n} point better than no deal", "{n} points better than no deal", shown, n=number)
+    return say.count("{n} point worse than no deal", "{n} points worse than no deal", shown, n=number)
+
+
+def _advice(ending: Ending, say: Language, *, finished: bool, can_talk: bool) -> str:
+    """What happens next."""
+    if can_talk and not finished:
+        advice = say("You can still send a last message. Press Done when you’re ready.")
+    else:
+        advice = say("Your answers have been saved. Thank you!")
+    if ending.ended_by in (EndedBy.ABORTED, EndedBy.AGENT_FAILURE) and ending.reason:
+        advice = f"{say(ending.reason)} {advice}"
+    return advice
+
+
+def _left(
+    left: LeftOnTable | None, state: State, seat: Seat, names: Mapping[Seat, str], say: Language
+) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Whether another deal would have been better, and which."""
+    if left is None or state.ending is None:
+        return "", ()
+    agreed = state.ending.deal is not None
+    if left.deal is None:
+        if agreed:
+            return say("No other deal would have been better for both of you."), ()
+        return say("There was no deal that would have been better for both of you."), ()
+    if not left.for_all:
+        told = say("Another deal would have been better for one of you, and no worse for the other:")
+    elif agreed:
+        told = say("Another deal would have been better for both of you:")
+    else:
+        told = say("This deal would have been better for both of you than no deal:")
+    mine = state.game.preferences[seat]
+    worth = points_text(mine.utility(left.deal) - mine.cost_at(state.ended_at or 0.0), say)
+    rows = offer_rows(left.deal, state.game, seat, names, say)
+    return told, (*rows, (say("Points for you"), worth))
+
+
+def _deal_rows(
+    deal: Offer, state: State, seat: Seat, names: Mapping[Seat, str], say: Language
+) -> tuple[tuple[str, str, str], ...]:
+    """The deal, issue by issue, with what each is worth to the participant by itself."""
+    mine = state.game.preferences[seat]
+    worths = []
+    for issue in state.game.issues:
+        term = deal.get(issue.name)
+        if term is not None:
+            level = term if isinstance(term, str | int | float) else term.of(seat)
+            worths.append(worth_of_term(issue, level, mine, say))
+    rows = offer_rows(deal, state.game, seat, names, say)
+    return tuple((*row, worth) for row, worth in zip(rows, worths, strict=True))
+
+
+def _facts(
+    state: State, seat: Seat, names: Mapping[Seat, str], points: Points | None, say: Language
+) -> tuple[tuple[str, str], ...]:
+    """What else the participant may know: nothing of the other side but what the game shows."""
+    mine, at = state.game.preferences[seat], state.ended_at or 0.0
+    facts = [(say("You negotiated for"), duration_text(at, say))]
+    if state.ending is not None and state.ending.deal is not None:
+        if cost := mine.cost_at(at):
+            facts.append((say("Time costs"), points_text(-cost, say)))
+        facts.append((say("Without a deal"), points_text(without_deal(state.game, mine, at).best, say)))
+    if points is not None:
+        facts.append((say("The most you could get"), points_text(mine.utility.highest, say)))
+    for other in state.game.others(seat):
+        # The rules of the game give the points only to those who may see the preferences behind them.
+        seen = other in state.game.preferences
+        theirs = mechanism_of(state.game.mechanism).points(state, other) if seen else None
+        if theirs is not None:
+            facts.append((say("{name} gets", name=names[other]), points_text(theirs, say)))
+    return tuple(facts)

@@ -1,0 +1,298 @@
+"""The participant's place at the table: computes what its window shows, without Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from negoplatform.app.session.unused_joint_gains import LeftOnTable
+from negoplatform.core.events import Event, EventType, Expression
+from negoplatform.core.mechanisms.bargaining import bargaining
+from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.state import Phase, Presence, State
+from negoplatform.core.visibility import View
+from negoplatform.domain.game import Visibility
+from negoplatform.domain.no_deal import without_deal
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat import Seat
+from negoplatform.presentation.bargaining.draft_offer import Draft
+from negoplatform.presentation.bargaining.offer_builder_view import (
+    AcceptView,
+    accept_view,
+    binding_view,
+    builder_view,
+)
+from negoplatform.presentation.bargaining.offer_card_view import CardView, card_view, counter_view
+from negoplatform.presentation.bargaining.offer_comparison import CompareView, offers_compared
+from negoplatform.presentation.bargaining.progress_view import tracker_view
+from negoplatform.presentation.chat.interpretation_language import is_read
+from negoplatform.presentation.chat.phrases import PhrasesView, phrases_view
+from negoplatform.presentation.formatting import (
+    LOOKS,
+    RESUMED,
+    clock_text,
+    drawable,
+    figure,
+    listed,
+    points_text,
+    short,
+    shown,
+)
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.offers.batna_comparison import Versus
+from negoplatform.presentation.offers.offer_valuation import (
+    OfferWorth,
+    compared_text,
+    figures,
+    no_deal_text,
+    offer_worth,
+)
+from negoplatform.presentation.offers.preference_texts import Priorities, priorities
+from negoplatform.presentation.table.result_view import end_view
+from negoplatform.presentation.table.rules_text import subtitle
+from negoplatform.presentation.table.table_view import HeaderView, OtherView, TableView
+from negoplatform.presentation.transcript.transcript_entries import Line, lines_of
+
+URGENT_SECONDS = 60
+"""With so much time left the clock says so in colour and in words."""
+
+THINKING_SECONDS = 6
+"""For so long the other side is said to think about what the participant said last."""
+
+LONGEST_NAME = 20
+"""Characters of a name that are shown; it stands on buttons."""
+
+
+class Desk:
+    """What the participant's place knows: their seat and the others' names. Computes views, keeps nothing.
+
+    Args:
+        seat: The participant's seat.
+        names: The names of the other seats.
+        say: The window's language.
+    """
+
+    def __init__(self, seat: Seat, names: Mapping[Seat, str], say: Language) -> None:
+        self.seat = seat
+        self.say = say
+        self.names = {who: short(drawable(name), LONGEST_NAME) for who, name in names.items()}
+
+    def view(
+        self,
+        view: View,
+        now: float,
+        draft: Draft,
+        *,
+        finished: bool = False,
+        left: LeftOnTable | None = None,
+        can_undo: bool = False,
+        can_redo: bool = False,
+        counter: int | None = None,
+    ) -> TableView:
+        """Everything that is shown at session time ``now`` (s).
+
+        ``counter``: the seq of the offer with whose terms a counter-offer on its card began; None: none did.
+        """
+        state, say = view.state, self.say
+        game, mine = state.game, state.game.preferences[self.seat]
+        shown = state.presence[self.seat]
+        showing = now < shown.expression_until
+        can_talk = self._may(EventType.SEND_MESSAGE, state, finished)
+        accept = accept_view(state, self.seat, self.names, now, say)
+        public = game.visibility.get(self.seat) is Visibility.PUBLIC
+        return TableView(
+            header=self._header(state, now),
+            other=self._other(state, now),
+            priorities=priorities(game, mine, say),
+            their_priorities=self._their_priorities(state),
+            who_sees_priorities=say("The other side can see this too")
+            if public
+            else say("Only you can see this"),
+            tracker=tracker_view(state, self.seat, self.names, say),
+            my_expression=shown.expression if showing else Expression.NEUTRAL,
+            expression_until=shown.expression_until if showing else None,
+            can_express=self._may(EventType.SEND_EXPRESSION, state, finished),
+            can_talk=can_talk,
+            talk_hint=self._talk_hint(state.phase is Phase.NEGOTIATING, can_talk),
+            talk_note=self._talk_note(state),
+            phrases=self._phrases(state, now, can_talk),
+            builder=builder_view(
+                state, self.seat, self.names, now, draft, say, can_undo=can_undo, can_redo=can_redo
+            ),
+            accept=accept,
+            card=self._card(state, now, draft, accept, counter),
+            end=end_view(
+                state, self.seat, self.names, self.say, finished=finished, can_talk=can_talk, left=left
+            ),
+        )
+
+    def _card(
+        self, state: State, now: float, draft: Draft, accept: AcceptView, began: int | None
+    ) -> CardView | None:
+        card = card_view(state, self.seat, self.names, accept, self.say)
+        if card is None or began is None:
+            return card
+        counter = counter_view(state, self.seat, self.names, now, draft, began, self.say)
+        return replace(card, counter=counter)
+
+    def moment(self, view: View, now: float) -> tuple[object, ...]:
+        """What time alone changes of the view; while it is the same, nothing has to be shown anew."""
+        state = view.state
+        deadline = state.game.rules.deadline_seconds
+        shown = [
+            now < until
+            for presence in state.presence.values()
+            for until in (presence.expression_until, presence.typing_until, presence.drafting_until)
+        ]
+        other = state.game.others(self.seat)[0]
+        doing = self._doing(state, other, state.presence[other], now)
+        cost = state.game.preferences[self.seat].cost_at(now)
+        return (
+            clock_text(None if deadline is None else deadline - now, self.say),
+            doing,
+            figure(cost, self.say),
+            *shown,
+        )
+
+    def decided(self, view: View, now: float, draft: Draft) -> str:
+        """The points of what a draft decides, undecided issues counting 0; for those who drive the window."""
+        mine = view.state.game.preferences[self.seat]
+        return (
+            points_text(mine.utility(draft.offer) - mine.cost_at(now), self.say) if draft.offer.terms else "–"
+        )
+
+    def compared(self, view: View, now: float, seqs: tuple[int, int]) -> CompareView | None:
+        """Two offers that were made, side by side; None if there are none of these seqs."""
+        return offers_compared(view.state, self.seat, self.names, now, seqs, self.say)
+
+    def binding(self, view: View, now: float, offer: Offer) -> AcceptView | None:
+        """What sending an offer would bind to; None if it binds nobody."""
+        return binding_view(view.state, self.seat, self.names, now, offer, self.say)
+
+    def lines(self, state: State, events: Sequence[Event], resumed: Sequence[Event] = ()) -> list[Line]:
+        """The transcript's lines for some events, and where the session went on after an interruption."""
+        lines = lines_of(state, events, self.seat, self.names, self.say)
+        went_on = [Line("note", "", self.say(RESUMED), seq=event.seq, t=event.t) for event in resumed]
+        return sorted([*lines, *went_on], key=lambda line: line.seq) if went_on else lines
+
+    def _may(self, kind: EventType, state: State, finished: bool) -> bool:
+        """Whether something of a kind may be sent: while the game runs, and once more in the closing."""
+        if state.phase is Phase.NEGOTIATING:
+            return True
+        said = state.presence[self.seat].last_words
+        return not finished and state.phase is Phase.CLOSING and kind not in said
+
+    def _their_priorities(self, state: State) -> Priorities | None:
+        """What matters to the other side, where the game shows it."""
+        theirs = state.game.preferences.get(state.game.others(self.seat)[0])
+        return None if theirs is None else priorities(state.game, theirs, self.say)
+
+    def _talk_note(self, state: State) -> str:
+        """A sentence about words of a language that is not read; empty where there is nothing to say."""
+        rules = state.game.rules
+        if state.phase is not Phase.NEGOTIATING or not rules.reads_talk or is_read(rules.reads_in):
+            return ""
+        return self.say("Your words aren’t read here. Make your offers in the builder.")
+
+    def _talk_hint(self, running: bool, can_talk: bool) -> str:
+        if running:
+            return self.say("Message {names}", names=self._others())
+        return self.say("Send a last message") if can_talk else ""
+
+    def _phrases(self, state: State, now: float, can_talk: bool) -> PhrasesView:
+        mine, on_table = state.game.preferences[self.seat], bargaining(state).on_table
+        return phrases_view(
+            state.game,
+            self.say,
+            their_offer=on_table is not None and on_table.sender != self.seat,
+            no_deal=without_deal(state.game, mine, now).best,
+            can_talk=can_talk,
+        )
+
+    def _header(self, state: State, now: float) -> HeaderView:
+        game, mine, say = state.game, state.game.preferences[self.seat], self.say
+        deadline = game.rules.deadline_seconds
+        ended = state.ended_at is not None
+        at = now if state.ended_at is None else state.ended_at
+        left = None if deadline is None else max(0.0, deadline - at)
+        urgent = left is not None and left <= URGENT_SECONDS and not ended
+        points, words, worth = self._worth_on_table(state, at)
+        if ended:
+            clock_words = say("negotiation ended")
+        else:
+            clock_words = say("last minute") if urgent else say("time left")
+            if cost := mine.cost_at(at):
+                spent = points_text(cost, say)
+                clock_words = say("{clock}, it has cost you {points}", clock=clock_words, points=spent)
+        return HeaderView(
+            title=shown(game.title, say),
+            subtitle=subtitle(self.seat, self.names, say),
+            clock=clock_text(left, say),
+            clock_words=clock_words,
+            left=None if left is None or not deadline else left / deadline,
+            urgent=urgent,
+            points=points,
+            points_words=words,
+            compared=no_deal_text(without_deal(game, mine, at), say)
+            if worth is None
+            else compared_text(worth, say),
+            versus=Versus.OPEN if worth is None else worth.versus,
+            can_walk_away=state.phase is Phase.NEGOTIATING,
+        )
+
+    def _worth_on_table(self, state: State, at: float) -> tuple[str, str, OfferWorth | None]:
+        """Own points of the offer on the table or of the deal, what they are, and their worth as a value."""
+        say, mine = self.say, state.game.preferences[self.seat]
+        result = mechanism_of(state.game.mechanism).points(state, self.seat)
+        if result is not None:
+            words = say.count("point – your result", "points – your result", float(result))
+            dealt = state.ending is not None and state.ending.deal is not None
+            worth = OfferWorth(result, result, without_deal(state.game, mine, at))
+            return figure(result, say), words, worth if dealt else None
+        on_table = bargaining(state).on_table
+        if on_table is None or state.ending is not None:
+            return "", say("No offer yet") if state.ending is None else say("No result"), None
+        worth = offer_worth(state.game, mine, on_table.offer, at)
+        if not on_table.may_be_bound:
+            words = say("points, depending on the rest")
+        else:
+            words = say.count("point if accepted", "points if accepted", float(worth.low))
+        return figures(worth, say), words, worth
+
+    def _other(self, state: State, now: float) -> OtherView:
+        seat = state.game.others(self.seat)[0]
+        shown = state.presence[seat]
+        expression = shown.expression if now < shown.expression_until else Expression.NEUTRAL
+        return OtherView(
+            self.names[seat],
+            expression,
+            self.say(LOOKS[expression]),
+            self._doing(state, seat, shown, now),
+            typing=now < shown.typing_until,
+        )
+
+    def _doing(self, state: State, seat: Seat, shown: Presence, now: float) -> str:
+        """What the other side is about, as far as it can be seen or has to be guessed."""
+        say = self.say
+        if now < shown.typing_until:
+            return say("is typing…")
+        if now < shown.drafting_until:
+            return say("is building an offer…")
+        if state.phase is not Phase.NEGOTIATING:
+            return ""
+        last = next(
+            (event for event in state.newest_in_transcript(self.seat) if event.sender in state.game.seats),
+            None,
+        )
+        if last is None or last.sender == seat or now - last.t > THINKING_SECONDS:
+            return ""
+        match last.type:
+            case EventType.SEND_OFFER:
+                return say("is thinking about your offer…")
+            case EventType.SEND_MESSAGE:
+                return say("is thinking…")
+            case _:
+                return ""
+
+    def _others(self) -> str:
+        return listed([*self.names.values()], self.say)

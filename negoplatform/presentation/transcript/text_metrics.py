@@ -1,0 +1,134 @@
+"""Words of a transcript: what is drawn of them, how wide they are, where their lines break. No Tk."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+
+from negoplatform.presentation.bidi import has_rtl, visual
+
+MOST_WIDTHS = 20_000
+"""Words whose widths are remembered; more are a sign of words that never come again."""
+
+TO_RIGHT, TO_LEFT = "\u200e", "\u200f"
+"""Unseen characters with a direction: before a line, they say in which one it is read."""
+
+_BREAKS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_UNDRAWABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+# Joiners, and marks of direction, are kept until lines are put in drawing order, which goes by them.
+_UNSEEN = re.compile("[\u00ad\u200b\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
+_JOINERS = re.compile("[\u200c\u200d\u200e\u200f]")
+
+
+def cleaned(text: str) -> str:
+    """A text without what would be drawn as a box, or would change how its neighbours are drawn."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = _BREAKS.sub("\n", text).replace("\t", "    ")
+    text = _UNSEEN.sub("", _UNDRAWABLE.sub("\ufffd", text))
+    return text if has_rtl(text) else _JOINERS.sub("", text)
+
+
+def reads_rtl(text: str, *, otherwise: bool = False) -> bool:
+    """Whether a text is read from right to left: its first letter says so."""
+    if text.isascii():
+        return otherwise and not any(char.isalpha() for char in text)
+    for char in text:
+        kind = unicodedata.bidirectional(char)
+        if kind in ("R", "AL"):
+            return True
+        if kind == "L":
+            return False
+    return otherwise
+
+
+def ordered(line: str, *, rtl: bool) -> str:
+    """One line of a text in drawing order; ``rtl``: how the whole text is read."""
+    if not rtl and not has_rtl(line):
+        return line
+    # A line that begins with a word of the other direction is still read like the text that it is of.
+    drawn = visual((TO_LEFT if rtl else TO_RIGHT) + line, rtl=rtl)
+    return _JOINERS.sub("", _UNSEEN.sub("", drawn))
+
+
+class Widths:
+    """How wide words are in one font; each is measured once.
+
+    Args:
+        measure: The width of a text in pixels, which takes its time.
+        height: Of a line, in pixels.
+    """
+
+    def __init__(self, measure: Callable[[str], int], height: int) -> None:
+        self.height = height
+        self._measure = measure
+        self._known: dict[str, int] = {}
+        self._space = measure(" ")
+
+    def of(self, text: str) -> int:
+        """The width of a line in pixels."""
+        words = text.split(" ")
+        return sum(map(self._word, words)) + self._space * (len(words) - 1)
+
+    def wrapped(self, text: str, width: int) -> list[str]:
+        """A text in lines no wider than ``width``, words kept whole where they fit, in reading order."""
+        return [line for part in text.split("\n") for line in self._broken(part, width)]
+
+    def shortened(self, text: str, width: int) -> str:
+        """A line that fits, with a sign if something was left out."""
+        if self.of(text) <= width:
+            return text
+        return self._pieces(text, max(0, width - self._word("…")))[0].rstrip() + "…"
+
+    def _broken(self, text: str, width: int) -> list[str]:
+        if self.of(text) <= width:
+            return [text]
+        lines: list[str] = []
+        line: list[str] = []
+        taken = 0
+        for word in text.split(" "):
+            wide = self._word(word)
+            if line and taken + self._space + wide > width:
+                lines.append(" ".join(line))
+                line = []
+            if line:
+                taken += self._space + wide
+            elif wide > width:
+                *whole, word = self._pieces(word, width)
+                lines += whole
+                taken = sum(map(self._word, word))
+            else:
+                taken = wide
+            line.append(word)
+        return [*lines, " ".join(line)]
+
+    def _pieces(self, word: str, width: int) -> list[str]:
+        """A word that is wider than there is room, in pieces that fit; one character at least in each."""
+        pieces, start, taken = [], 0, 0
+        for place, char in enumerate(word):
+            wide = self._word(char)
+            if place > start and taken + wide > width and not _leans(char):
+                pieces.append(word[start:place])
+                start, taken = place, 0
+            taken += wide
+        return [*pieces, word[start:]]
+
+    def _word(self, word: str) -> int:
+        known = self._known.get(word)
+        if known is None:
+            if len(self._known) > MOST_WIDTHS:
+                self._known.clear()
+            known = self._known[word] = self._long(word) if len(word) > 200 else self._measure(word)
+        return known
+
+    def _long(self, word: str) -> int:
+        # Tk takes the longer for each character, the longer a text is.
+        return sum(map(self._word, word))
+
+
+@lru_cache(maxsize=4096)
+def _leans(char: str) -> bool:
+    """Whether a character is drawn on the one before it."""
+    return char >= "\u0300" and (unicodedata.combining(char) > 0 or unicodedata.category(char) == "Mn")

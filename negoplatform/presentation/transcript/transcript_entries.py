@@ -1,0 +1,299 @@
+"""The lines of a transcript, computed without Tk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from negoplatform.core.events import Accepted, Announced, Event, EventType, Expression, ExpressionShown
+from negoplatform.core.state import State
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat import Seat
+from negoplatform.presentation.formatting import drawable, event_text, shown, term_text
+from negoplatform.presentation.i18n import Language
+from negoplatform.presentation.noun_forms import says_itself
+from negoplatform.presentation.offers.batna_comparison import Versus
+from negoplatform.presentation.offers.offer_sentence import offer_sentence
+from negoplatform.presentation.offers.offer_valuation import (
+    OfferWorth,
+    offer_worth,
+    versus_text,
+    worth_text,
+)
+from negoplatform.presentation.offers.preference_texts import share_of_best
+
+BETWEEN = "  ·  "
+"""Between two short things that stand side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entry of the transcript.
+
+    Args:
+        kind: ``mine``, ``theirs``, ``offer_mine``, ``offer_theirs``, ``emotion_mine``, ``emotion_theirs``,
+            ``announcement``, ``note`` or ``refusal``; ``typing`` for dots in place of words to come.
+        who: Whose it is; empty for notes.
+        text: The words.
+        columns: For an offer, who gets units; empty where it divides nothing.
+        rows: For an offer, each issue with its units by column, or with the one value that it names.
+        footer: What stands below it.
+        pictures: For an offer, the picture of each row's issue; empty names where there is none.
+        verdict: For an offer, how it compares with no deal, in words; empty where nobody can say.
+        versus: The same as a value.
+        summary: For an offer, what is left of it when it is folded.
+        shares: For an offer, the least and the most that it can come to, as shares of the best.
+        expression: What the other side's face showed then, or what an emotion is; None where no face belongs
+            to the line.
+        seq: Of the event that it comes from; 0 if from none.
+        t: Session time in seconds.
+        clock: What the clock showed then; empty where nothing counts down.
+    """
+
+    kind: str
+    who: str
+    text: str
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    footer: str = ""
+    pictures: tuple[str, ...] = ()
+    verdict: str = ""
+    versus: Versus = Versus.OPEN
+    summary: str = ""
+    shares: tuple[float, float] = (0.0, 0.0)
+    expression: Expression | None = None
+    seq: int = 0
+    t: float = 0.0
+    clock: str = ""
+
+    @property
+    def mine(self) -> bool:
+        """Whether it stands on the participant's side."""
+        return self.kind in ("mine", "offer_mine", "emotion_mine")
+
+    @property
+    def theirs(self) -> bool:
+        """Whether it stands on the other side."""
+        return self.kind in ("theirs", "offer_theirs", "emotion_theirs", "typing")
+
+    @property
+    def is_emotion(self) -> bool:
+        """Whether it says nothing but that a face changed."""
+        return self.kind in ("emotion_mine", "emotion_theirs")
+
+    @property
+    def time(self) -> str:
+        """Minutes and seconds into the session: ``06:41``."""
+        return f"{int(self.t) // 60:02d}:{int(self.t) % 60:02d}"
+
+
+def lines_of(
+    state: State, events: Sequence[Event], seat: Seat, names: Mapping[Seat, str], say: Language
+) -> list[Line]:
+    """The lines for some events, the newest of ``state``, as a seat reads them; many leave none."""
+    faces = _Faces(state, events, seat)
+    lines = []
+    for event in events:
+        changes = faces.see(event)
+        text = event_text(event, seat, names, say, maker=_maker(state, event))
+        if text and changes:
+            lines.append(_line(state.game, event, text, seat, names, faces, say))
+    return lines
+
+
+def _maker(state: State, event: Event) -> Seat | None:
+    """Whose offer an acceptance is of."""
+    if not isinstance(event.payload, Accepted):
+        return None
+    offer_id = event.payload.offer_id
+    return next((made.sender for made in state.transcript.newest() if made.seq == offer_id), None)
+
+
+def said(line: Line) -> str:
+    """The words of one line, as they are copied: an offer with its terms below it."""
+    below = [f"{issue}: {_terms(line.columns, cells)}" if cells else issue for issue, *cells in line.rows]
+    return "\n".join(part for part in (line.text, *below, line.footer) if part)
+
+
+def paragraph(line: Line, say: Language) -> str:
+    """One line with its time and whose it is; what follows its first row is indented.
+
+    Otherwise a second row of somebody's words could pass for a line of its own.
+    """
+    words = said(line)
+    if line.kind == "refusal":
+        words = say("Not possible: {reason}", reason=words)
+    elif line.kind in ("mine", "theirs"):
+        words = f"{line.who}: {words}"
+    beginning = f"{line.clock or line.time}  "
+    return beginning + words.replace("\n", "\n" + " " * len(beginning))
+
+
+def plain_text(lines: Sequence[Line], say: Language) -> str:
+    """A transcript as nothing but text."""
+    return "\n".join(paragraph(line, say) for line in lines)
+
+
+class _Faces:
+    """What each seat's face showed when."""
+
+    def __init__(self, state: State, events: Sequence[Event], seat: Seat) -> None:
+        changed = {event.sender for event in events if isinstance(event.payload, ExpressionShown)}
+        # What the state knows is what came last: with a change among the events, it is not yet so before it.
+        self._shown = {
+            who: (presence.expression, presence.expression_until)
+            for who, presence in state.presence.items()
+            if who not in changed
+        }
+        self._last: Event | None = None
+        if changed:
+            self._look_back(state, events[0].seq, seat, changed)
+
+    def see(self, event: Event) -> bool:
+        """Take in an event; return False if it shows a face that was seen already."""
+        before, self._last = self._last, event
+        if not isinstance(event.payload, ExpressionShown):
+            return True
+        expression = event.payload.expression
+        changes = self.of(event) is not expression and not _shows(before, event.sender, expression)
+        self._shown[event.sender] = expression, event.t + event.payload.duration_ms / 1000
+        return changes
+
+    def _look_back(self, state: State, first: int, seat: Seat, changed: set[Seat]) -> None:
+        """Find what the faces that change showed before the first of the events."""
+        missing = set(changed)
+        for event in state.newest_in_transcript(seat):
+            if event.seq >= first:
+                continue
+            self._last = self._last or event
+            if isinstance(event.payload, ExpressionShown) and event.sender in missing:
+                until = event.t + event.payload.duration_ms / 1000
+                self._shown[event.sender] = event.payload.expression, until
+                missing.remove(event.sender)
+            if not missing:
+                break
+
+    def of(self, event: Event) -> Expression:
+        """The sender's face at an event."""
+        expression, until = self._shown.get(event.sender, (Expression.NEUTRAL, 0.0))
+        return expression if event.t < until else Expression.NEUTRAL
+
+
+def _shows(event: Event | None, seat: Seat, expression: Expression) -> bool:
+    """Whether an event is that a seat shows an expression."""
+    if event is None or event.sender != seat:
+        return False
+    return isinstance(event.payload, ExpressionShown) and event.payload.expression is expression
+
+
+def _line(
+    game: GameSpec,
+    event: Event,
+    text: str,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    faces: _Faces,
+    say: Language,
+) -> Line:
+    mine = event.sender == seat
+    side = "mine" if mine else "theirs"
+    who = say("You") if mine else names.get(event.sender, "")
+    expression = None if mine else faces.of(event)
+    match event.type:
+        case EventType.SEND_MESSAGE:
+            return Line(side, who, text, expression=expression, seq=event.seq, t=event.t)
+        case EventType.SEND_OFFER:
+            offer = event.get_offer()
+            others = {other: drawable(names.get(other, other)) for other in game.others(seat)}
+            columns, rows = offer_table(offer, game, {seat: say("You"), **others}, say)
+            own = game.preferences[seat]
+            costs, worth = own.time_cost is not None, offer_worth(game, own, offer, 0.0)
+            return Line(
+                f"offer_{side}",
+                who,
+                text,
+                columns=columns,
+                rows=rows,
+                pictures=offer_pictures(offer, game),
+                footer=_footer(offer, worth, game, say, costs=costs),
+                # What time costs changes the comparison; the bar at the top makes it then.
+                verdict="" if costs else versus_text(worth, say),
+                versus=Versus.OPEN if costs else worth.versus,
+                shares=(share_of_best(worth.low, own), share_of_best(worth.high, own)),
+                summary=_summary(offer, worth, game, seat, names, say, mine=mine, who=who),
+                expression=expression,
+                seq=event.seq,
+                t=event.t,
+            )
+        case EventType.SEND_EXPRESSION:
+            shown = event.get_expression()
+            return Line(f"emotion_{side}", who, text, expression=shown, seq=event.seq, t=event.t)
+        case EventType.ACTION_REFUSED:
+            kind = "refusal"
+        case _:
+            kind = "announcement" if isinstance(event.payload, Announced) else "note"
+    return Line(kind, "", text, seq=event.seq, t=event.t)
+
+
+def offer_table(
+    offer: Offer, game: GameSpec, called: Mapping[Seat, str], say: Language
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """An offer as a table: who gets units, and a row per issue; ``called`` names the seats in their order."""
+    divided = [term for _, term in offer.terms if isinstance(term, Allocation)]
+    wide = any(term.undecided for term in divided)
+    columns = (*called.values(), say("Undecided")) if wide else tuple(called.values())
+    rows: list[tuple[str, ...]] = []
+    for issue in game.issues:
+        term = offer.get(issue.name)
+        if isinstance(term, Allocation):
+            units = [term.of(seat) for seat in called]
+            rows.append((shown(issue.title, say), *map(str, [*units, term.undecided] if wide else units)))
+        elif term is not None:
+            title, value = shown(issue.title, say), drawable(term_text(issue, term, say))
+            rows.append((value,) if says_itself(title, value) else (title, value))
+    return columns if divided else (), tuple(rows)
+
+
+def offer_pictures(offer: Offer, game: GameSpec) -> tuple[str, ...]:
+    """The pictures of the issues that an offer names, in the order of its table."""
+    return tuple(issue.picture for issue in game.issues if issue.name in offer)
+
+
+def _summary(
+    offer: Offer,
+    worth: OfferWorth,
+    game: GameSpec,
+    seat: Seat,
+    names: Mapping[Seat, str],
+    say: Language,
+    *,
+    mine: bool,
+    who: str,
+) -> str:
+    """A replaced offer in one line."""
+    terms = offer_sentence(offer, game, seat, names, say)
+    if mine:
+        told = say("You offered {offer}", offer=terms)
+    else:
+        told = say("{name} offered {offer}", name=who, offer=terms)
+    # The points first: where there is little room, the end is cut off.
+    return worth_text(worth, say) + BETWEEN + told
+
+
+def _footer(offer: Offer, worth: OfferWorth, game: GameSpec, say: Language, *, costs: bool) -> str:
+    """What it is worth to the participant, before what time costs: a line does not change with time."""
+    points = worth_text(worth, say)
+    if costs:
+        told = say("{points} for you before time costs", points=points)
+    else:
+        told = say("{points} for you", points=points)
+    if worth.is_range:
+        return told + BETWEEN + say("depending on the rest")
+    return told if game.is_complete(offer) else told + BETWEEN + say("partial offer")
+
+
+def _terms(columns: Sequence[str], cells: Sequence[str]) -> str:
+    if len(cells) < len(columns) or not columns:
+        return " ".join(cells)
+    return ", ".join(f"{column} {cell}" for column, cell in zip(columns, cells, strict=True))
