@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from statistics import median
 
-from tests.screens import LONGEST, Screen
+from tests.x_server import LONGEST, Screen
 
 STARTS = 7
 ROOT = Path(__file__).resolve().parent.parent

@@ -11,7 +11,7 @@ from tkinter import ttk
 
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
-from tests.screens import Screen
+from tests.x_server import Screen
 
 SIZES = ((236, 680), (400, 696), (592, 696), (1100, 900))
 """Of the cards of the table at 1280 x 800, and of one on a large screen; for 96 dpi."""

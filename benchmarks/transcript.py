@@ -15,7 +15,7 @@ from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.transcript.transcript_view import Transcript
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.transcript.transcript_entries import Line
-from tests.screens import Screen
+from tests.x_server import Screen
 
 MESSAGES, TIMES, RESIZES = 10_000, 400, 30
 

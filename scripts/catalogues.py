@@ -30,7 +30,7 @@ from negoplatform.presentation.start.agent_option_fields import options_of
 from negoplatform.presentation.table.practice_guide import practice_words
 
 ROOT = Path(__file__).parent.parent
-CODE = ROOT / "negoplatform" / "gui"
+CODE = tuple(ROOT / "negoplatform" / package for package in ("gui", "presentation"))
 FOLDER = ROOT / "assets" / "translations"
 LANGUAGES = ("de", "he")
 DATE = datetime(2026, 1, 1, tzinfo=UTC)
@@ -58,10 +58,11 @@ def new(language: str | None = None) -> Catalog:
 def collected() -> Catalog:
     """Every sentence; not where it stands, so that a catalogue changes only by its words."""
     catalogue = new()
-    for _file, _line, message, _comments, _context in extract_from_dir(
-        str(CODE), method_map=[("**.py", "python")], keywords=KEYWORDS
-    ):
-        catalogue.add(message)
+    for folder in CODE:
+        for _file, _line, message, _comments, _context in extract_from_dir(
+            str(folder), method_map=[("**.py", "python")], keywords=KEYWORDS
+        ):
+            catalogue.add(message)
     for context, text in shipped():
         catalogue.add(text, context=context)
     return catalogue

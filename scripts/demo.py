@@ -14,8 +14,8 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont, ImageGrab
 
-from tests.screens import Screen
 from tests.window.conftest import Program
+from tests.x_server import Screen
 
 ROOT = Path(__file__).parent.parent
 PICTURE = ROOT / "docs" / "images" / "demo.gif"

@@ -12,7 +12,7 @@ import time
 from statistics import median, quantiles
 from typing import Any
 
-from tests.screens import Screen
+from tests.x_server import Screen
 
 STARTS = 7
 

@@ -37,7 +37,7 @@ from negoplatform.domain.offer import Offer
 from negoplatform.testing import TrialTable
 from tests.games import coins_only
 
-SOURCE = Path(__file__).parents[1] / "plugins" / "my_agent.py"
+SOURCE = Path(__file__).parents[1] / "plugin_files" / "my_agent.py"
 
 HANDLERS = [
     "on_game_start",

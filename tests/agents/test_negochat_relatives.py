@@ -32,7 +32,7 @@ from tests.agents.negochat_table import (
 )
 from tests.agents.seating import NOWHERE, below_reservation, load, of, played, shipped
 from tests.agents.test_shipped_agents import as_bytes
-from tests.app import test_resume_tables as cut_off
+from tests.app.session import test_resume_live_sessions as cut_off
 from tests.games import categorical_only, three_seats
 
 # The relatives

@@ -7,7 +7,7 @@ from pathlib import Path
 from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.eventlog.reader import read_log
 from tests.analysis.test_export_tables import column, tables_of
-from tests.read_session import read_session
+from tests.interpreted_session import read_session
 
 
 def test_a_message_has_what_was_understood_of_it(tmp_path: Path) -> None:

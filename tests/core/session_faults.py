@@ -13,7 +13,7 @@ from negoplatform.core.visibility import Observer, visible_event
 from negoplatform.domain.errors import LogFailed, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.events import decode_event
-from tests.core.session_bench import Bench, Outcome
+from tests.core.session_builder import Bench, Outcome
 
 
 class Killed(BaseException):

@@ -39,7 +39,7 @@ from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.testing import TrialTable
 from tests.agent_api.test_hostile_plugin import walk
-from tests.core.session_bench import Market
+from tests.core.session_builder import Market
 from tests.eventlog.logs import AT, header_for
 from tests.hosting.ledger import Ledger
 

@@ -41,7 +41,7 @@ from tests.core.session_acts import (
     TERMS,
     any_of,
 )
-from tests.core.session_bench import Outcome, games, holds_secret_of, is_refused
+from tests.core.session_builder import Outcome, games, holds_secret_of, is_refused
 from tests.core.session_faults import FaultyBench
 
 QUICK = settings(

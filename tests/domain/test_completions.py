@@ -11,7 +11,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.utility import Points
 from tests.games import burdens, three_seats
-from tests.gui.rent import rent
+from tests.presentation.rent_game import rent
 
 GAMES = {"interactions": (rent(), "human"), "three": (three_seats(), "red"), "burdens": (burdens(), "agent")}
 

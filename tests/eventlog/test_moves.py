@@ -20,8 +20,8 @@ from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from tests.eventlog.disks import TestDisk
 from tests.eventlog.logs import AT, header_for
-from tests.ordinary import NOBODY, become_ordinary
 from tests.torture.forks import ask
+from tests.unprivileged_user import NOBODY, become_ordinary
 
 HELLO = Event(1, 0.0, EventType.SEND_MESSAGE, "human", Message("Hello"))
 ACCEPT = Event(2, 1.0, EventType.FORMAL_ACCEPT, "human", Accepted(1))

@@ -13,7 +13,7 @@ import pytest
 from negoplatform.app.catalogue.catalogue import Row, find_agent, list_agents
 from negoplatform.domain.errors import NegoError
 from negoplatform.plugins.loader import AgentPlugin
-from tests.app.test_catalogue import AGENT
+from tests.app.catalogue.test_catalogue import AGENT
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the system has no pipes and links of this kind")
 

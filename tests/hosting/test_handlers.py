@@ -18,7 +18,7 @@ from negoplatform.testing import TrialTable
 from tests.agents.seating import shipped
 from tests.games import with_rules
 
-MY_AGENT = Path(__file__).parents[1] / "plugins" / "my_agent.py"
+MY_AGENT = Path(__file__).parents[1] / "plugin_files" / "my_agent.py"
 
 GENEROUS = {"bananas": (1, 3), "grain": (1, 4), "wood": (1, 2), "spices": (1, 2)}
 GREEDY = {"bananas": (4, 0), "grain": (5, 0), "wood": (3, 0), "spices": (3, 0)}

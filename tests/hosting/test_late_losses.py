@@ -10,8 +10,8 @@ from negoplatform.core.events import DecidedBy, Event, EventType, FailureKind
 from negoplatform.domain.budget import AgentBudget
 from negoplatform.hosting.agent_runner import Answer, Question
 from negoplatform.hosting.responder import Casting, Mind
-from tests.hosting.test_retrace import retraced
-from tests.hosting.test_tenancy import POLITE, Counting, Mortal, Played
+from tests.hosting.test_agent_replay import retraced
+from tests.hosting.test_seat_lifecycle import POLITE, Counting, Mortal, Played
 
 RESTART = AgentBudget()
 NOWHERE = "a word that nobody says"

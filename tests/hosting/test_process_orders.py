@@ -24,7 +24,7 @@ from tests.hosting.processes import PATIENT, hostile, order_for, question_about,
 pytestmark = pytest.mark.timeout(110)
 
 MIRROR = Path(__file__).parent / "mirror.py"
-MY_AGENT = Path(__file__).parent.parent / "plugins" / "my_agent.py"
+MY_AGENT = Path(__file__).parent.parent / "plugin_files" / "my_agent.py"
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "one long text": {"note": "x" * 70_000},

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 import negoplatform
-from tests.app.test_simulate import without_wall_clock
+from tests.app.simulation.test_simulate import without_wall_clock
 from tests.install.installed import ROOT, Installed, build, contents
-from tests.screens import Screen
 from tests.window.conftest import Program, accept_at_last
 from tests.window.conftest import build as build_offer
+from tests.x_server import Screen
 
 GAMES = [
     "simulate",

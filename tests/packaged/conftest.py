@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.packaged.installed import Installed
-from tests.screens import Screen
 from tests.window.conftest import Program
+from tests.x_server import Screen
 
 PLACE = "NEGOPLATFORM_APP"
 """The environment variable that says where the program is."""

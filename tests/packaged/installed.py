@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-from tests.screens import Screen
 from tests.window.conftest import Program
+from tests.x_server import Screen
 
 LONGEST_COMMAND = 90.0
 """Seconds that a command may take; agents' processes leave the processor to everybody else."""

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.ordinary import NOBODY, can_be_ordinary, ordinary_command
 from tests.packaged.hands import close, ending, read_and_close, say, verified
 from tests.packaged.installed import Installed
+from tests.unprivileged_user import NOBODY, can_be_ordinary, ordinary_command
 from tests.window.conftest import LONGEST, Program
 
 pytestmark = pytest.mark.window

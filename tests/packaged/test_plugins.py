@@ -25,7 +25,7 @@ pytestmark = pytest.mark.window
 
 START = Callable[..., Program]
 
-PLUGINS = Path(__file__).parent.parent / "plugins"
+PLUGINS = Path(__file__).parent.parent / "plugin_files"
 
 LOOKED_UP = (
     "sqlite3: 42; html: &lt;b&gt;; wave: 0.25; cmath: 1j; colorsys: (0.0, 1.0, 1.0); doctest: None; xml: b; "
@@ -33,7 +33,7 @@ LOOKED_UP = (
     "unittest: 1; logging: kept; ctypes: 8; calendar: True; difflib: bananas; http: HTTP/1.0; smtplib: 465; "
     "zoneinfo: UTC; metadata: 0"
 )
-"""What tests/plugins/unusual.py says first."""
+"""What tests/plugin_files/unusual.py says first."""
 
 UNTRUSTED = " (not yet trusted)"
 

@@ -20,12 +20,12 @@ from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
 from tests.eventlog.disks import Way
 from tests.eventlog.logs import header_for
-from tests.ordinary import NOBODY, become_ordinary
 from tests.torture.forks import ask
 from tests.torture.frozen import freeze, leave_frozen, warm_up
 from tests.torture.namespaces import can_mount, mount
 from tests.torture.playing import Players, endless_game
 from tests.torture.rows import Row, Tally
+from tests.unprivileged_user import NOBODY, become_ordinary
 
 ACTS = 45
 """Acts of the session that is played on every disk."""

@@ -19,10 +19,10 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.core.visibility import Observer, visible_event
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
-from tests.ordinary import NOBODY, can_be_ordinary, ordinary_command
-from tests.screens import Screen
 from tests.torture.rows import Row, Tally
 from tests.torture.window_program import SEAT, SECRET, line_of
+from tests.unprivileged_user import NOBODY, can_be_ordinary, ordinary_command
+from tests.x_server import Screen
 
 SESSIONS = 100
 """Sessions with each agent."""

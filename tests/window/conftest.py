@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageGrab
 
-from tests.screens import Screen
+from tests.x_server import Screen
 
 LONGEST = 30.0
 """Seconds that a test waits for something to be shown; not a measure, only an end."""

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens import Screen
 from tests.window.conftest import Program, pictures
 from tests.window.test_journeys import PLUGINS
 from tests.window.test_trust import choose_mine
 from tests.window.test_watch import walk_away
+from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.screens import Screen
 from tests.window.conftest import APART, Program
+from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
 

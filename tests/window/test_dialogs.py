@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from tests.screens import Screen
 from tests.window.conftest import Program
+from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
 

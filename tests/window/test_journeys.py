@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens import Screen
 from tests.window.conftest import Program, accept_at_last, build, pictures, replayed
+from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
 
 START = Callable[..., Program]
 ROOT = Path(__file__).parent.parent.parent
-PLUGINS = ROOT / "tests" / "plugins"
+PLUGINS = ROOT / "tests" / "plugin_files"
 
 
 def test_a_person_reaches_an_agreement_by_words_offers_an_emotion_and_a_formal_accept(

@@ -12,7 +12,7 @@ from negoplatform.gui.chat.message_field import WritingLine
 from negoplatform.gui.table.keyboard_routing import Keyboard
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
-from tests.screens import Screen
+from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens import Screen
 from tests.window.conftest import LONGEST, Program, pictures
 from tests.window.test_journeys import PLUGINS
+from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
 

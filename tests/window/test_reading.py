@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from negoplatform.plugins.paths import bundled
-from tests.screens import Screen
 from tests.window.conftest import Program, pictures
 from tests.window.test_interruptions import wait_until_kept
+from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
 

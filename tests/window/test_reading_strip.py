@@ -13,8 +13,8 @@ from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.chat.interpretation_chips import Chip
 from negoplatform.presentation.chat.interpretation_marks import Mark, Span
 from negoplatform.presentation.chat.interpretation_view import StripView
-from tests.screens import Screen
 from tests.window.test_transcript import Chat
+from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
 

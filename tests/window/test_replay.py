@@ -14,8 +14,8 @@ from negoplatform.core.events import Expression
 from negoplatform.domain.game import GameSpec
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import recorded
-from tests.screens import Screen
 from tests.window.conftest import LONGEST, Program, pictures
+from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
 
@@ -174,7 +174,7 @@ def test_a_log_is_opened_from_the_start_window_which_comes_back(
 
 def test_of_viewers_that_were_closed_nothing_is_left(screen: Screen, log: Path) -> None:
     told = subprocess.run(
-        [sys.executable, "-m", "tests.window.replays_left_behind", str(log)],
+        [sys.executable, "-m", "tests.window.replay_leaks", str(log)],
         env=screen.env,
         check=True,
         capture_output=True,

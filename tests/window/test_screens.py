@@ -17,9 +17,9 @@ from PIL import Image
 
 from negoplatform.cli.main import run
 from negoplatform.plugins.paths import bundled
-from tests.screens import Screen
 from tests.window.conftest import APART, Program, pictures
 from tests.window.test_plugins_folder import put
+from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
 

@@ -14,7 +14,7 @@ from negoplatform.gui.chat.chat_panel import ChatPanel
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.presentation.appearance import Appearance
 from negoplatform.presentation.transcript.transcript_entries import Line
-from tests.screens import Screen
+from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from negoplatform.app.catalogue.catalogue import list_agents
-from tests.screens import Screen
 from tests.window.conftest import Program, pictures
 from tests.window.test_journeys import PLUGINS
+from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
 

@@ -10,10 +10,10 @@ from subprocess import DEVNULL
 import pytest
 from PIL import ImageGrab
 
-from tests.screens import Screen
 from tests.window.conftest import Program, replayed
 from tests.window.test_interruptions import own, wait_until_kept
 from tests.window.test_journeys import PLUGINS, ROOT
+from tests.x_server import Screen
 
 pytestmark = pytest.mark.window
 

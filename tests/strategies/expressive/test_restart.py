@@ -13,7 +13,7 @@ from negoplatform.hosting.agent_runner import Answer, Brain, Question
 from negoplatform.hosting.responder import Mind, mind_after
 from negoplatform.strategies.expressive import Behaviour, ConcedingOffers, Ledger, Policies
 from negoplatform.testing import TrialTable
-from tests.app.test_resume_tables import played, resumed, without_the_break
+from tests.app.session.test_resume_live_sessions import played, resumed, without_the_break
 from tests.hosting.processes import question_about
 from tests.strategies.expressive.table import Mixed, game
 

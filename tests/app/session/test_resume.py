@@ -1,0 +1,194 @@
+"""A session goes on only with the very agents that played, trusted now; else nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from negoplatform.app.catalogue.catalogue import find_agent
+from negoplatform.app.catalogue.trust import open_trust
+from negoplatform.app.session import resume
+from negoplatform.app.session.resume import close_interrupted, resume_session
+from negoplatform.app.session.session_store import SessionStore
+from negoplatform.app.simulation.rerun import resimulate
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import BySeat
+from negoplatform.eventlog.disk import LOG_NAME
+from negoplatform.eventlog.reader import read_whole_part
+from negoplatform.eventlog.writer import LogWriter
+from negoplatform.formats.header import Occupant
+from negoplatform.plugins.code_file import code_file
+from negoplatform.plugins.loader import hash_of
+from negoplatform.testing import TrialTable
+from tests.app.catalogue.test_catalogue import AGENT
+from tests.eventlog.logs import AT, header_for
+
+Leave = Callable[..., Path]
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Path:
+    """The agent that played, in the user's own folder, where nothing is trusted."""
+    (tmp_path / "data" / "agents").mkdir(parents=True)
+    file = tmp_path / "data" / "agents" / "mine.py"
+    file.write_text(AGENT)
+    return file
+
+
+@pytest.fixture
+def leave(tmp_path: Path, game: GameSpec, agent: Path) -> Leave:
+    """Leaves the log of a session behind that was cut off, in the middle of a line."""
+
+    def left(*seats: str) -> Path:
+        one = {
+            "human": Occupant("human", "Participant", participant="P01"),
+            "agent": Occupant("agent", "Kim", agent="mine", file="mine.py", sha256=hash_of(agent), config={}),
+        }
+        kinds = zip(game.seats, seats or ("human", "agent"), strict=True)
+        header = replace(header_for(game), seats=BySeat((seat, one[kind]) for seat, kind in kinds))
+        log = LogWriter(tmp_path / "data" / "sessions" / "session", header, at=lambda: AT)
+        TrialTable(game, log=log).human.says("Hello")
+        log.close()
+        path = tmp_path / "data" / "sessions" / "session" / LOG_NAME
+        with path.open("ab") as file:
+            file.write(b'{"seq":99,')
+        return path
+
+    return left
+
+
+def lay_at(data_dir: Path, game: GameSpec, file: Path) -> None:
+    """Notes where the agent lay when it played."""
+    store = SessionStore(data_dir, report=print)
+    state = store.load("0123456789ab")
+    seat = game.seats[1]
+    state["sittings"].append({"game": game.name, "log": "", "agents": {seat: f"{file.resolve()}:Polite"}})
+    store.save("0123456789ab", state)
+    store.close()
+
+
+def trust(data_dir: Path, file: Path) -> None:
+    with open_trust(data_dir, print) as trusted:
+        trusted.add(code_file(file))
+
+
+def refused(path: Path, data_dir: Path) -> str:
+    with pytest.raises(NegoError) as error:
+        resume_session(path, data_dir, print)
+    return str(error.value)
+
+
+def test_a_session_goes_on_with_the_trusted_agent_that_played(
+    tmp_path: Path, leave: Leave, agent: Path, game: GameSpec
+) -> None:
+    path = leave()
+    trust(tmp_path / "data", agent)
+    lay_at(tmp_path / "data", game, agent)
+
+    session = resume_session(path, tmp_path / "data", print)
+    session.sitting.dismiss()
+    session.log.close()
+
+    (seated,) = session.sitting.agents.values()
+    assert seated.plugin.sha256 == hash_of(agent)
+    assert session.past is not None
+    assert session.past.torn_bytes == 10
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_an_agent_that_is_trusted_no_longer_is_not_resumed_and_the_way_to_trust_it_is_told(
+    tmp_path: Path, leave: Leave, agent: Path, game: GameSpec, known: bool
+) -> None:
+    path = leave()
+    if known:
+        lay_at(tmp_path / "data", game, agent)
+
+    sentence = refused(path, tmp_path / "data")
+
+    assert sentence == (
+        f"The agent 'mine' is not trusted yet: negoplatform trust {agent} --data-dir {tmp_path / 'data'}"
+    )
+
+
+def test_an_agent_that_is_swapped_while_it_is_looked_at_is_refused(
+    tmp_path: Path, leave: Leave, agent: Path, game: GameSpec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = leave()
+    elsewhere = tmp_path / "elsewhere.py"
+    agent.rename(elsewhere)
+    lay_at(tmp_path / "data", game, elsewhere)
+
+    def still(file: Path, _sha256: str | None) -> bool:
+        file.write_text(f"open({str(tmp_path / 'it ran')!r}, 'w')\n" + AGENT)
+        return True
+
+    monkeypatch.setattr(resume, "_is_still", still)
+
+    assert "has changed since it was looked at" in refused(path, tmp_path / "data")
+    assert not (tmp_path / "it ran").exists()
+
+
+def test_an_agent_that_is_named_is_bound_to_its_hash_too(agent: Path, tmp_path: Path) -> None:
+    with pytest.raises(NegoError, match="has changed since it was looked at"):
+        find_agent(str(agent), tmp_path / "nowhere", sha256="0" * 64)
+
+
+@pytest.mark.parametrize(
+    ("seats", "sentence"),
+    [
+        (("human", "human"), "only a session of one person with agents in all other seats can go on"),
+        (("agent", "agent"), "nobody negotiated in this session but agents, so it cannot go on"),
+    ],
+)
+def test_only_a_session_of_one_person_and_agents_goes_on_and_else_nothing_is_written(
+    tmp_path: Path, leave: Leave, seats: tuple[str, str], sentence: str
+) -> None:
+    path = leave(*seats)
+    before = path.read_bytes()
+
+    assert sentence in refused(path, tmp_path / "data")
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == [LOG_NAME]
+
+
+def test_a_session_does_not_go_on_where_the_disk_is_full(
+    tmp_path: Path, leave: Leave, agent: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = leave()
+    trust(tmp_path / "data", agent)
+    before = path.read_bytes()
+
+    def full(_folder: Path) -> None:
+        raise NegoError("Only 0 MB are free")
+
+    monkeypatch.setattr(resume, "check_free_space", full)
+
+    assert refused(path, tmp_path / "data") == "Only 0 MB are free"
+    assert path.read_bytes() == before
+
+
+def test_a_session_that_is_over_is_neither_resumed_nor_closed_and_nothing_of_it_is_changed(
+    tmp_path: Path, leave: Leave
+) -> None:
+    path = leave()
+    close_interrupted(path)
+    with path.open("ab") as file:
+        file.write(b"{")
+    before = path.read_bytes()
+
+    with pytest.raises(NegoError, match="nothing to close"):
+        close_interrupted(path)
+    assert "nothing to resume" in refused(path, tmp_path / "data")
+    assert path.read_bytes() == before
+
+
+def test_resimulate_says_that_an_agent_may_be_named(tmp_path: Path, leave: Leave, agent: Path) -> None:
+    log = read_whole_part(leave())
+    agent.unlink()
+
+    with pytest.raises(NegoError, match=r"try again, or name it where it is with --agent PATH\."):
+        resimulate(log, tmp_path / "data")

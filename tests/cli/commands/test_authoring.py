@@ -1,0 +1,242 @@
+"""check and new-agent: what they print and write, and one sentence for what they cannot do."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from negoplatform.agent_api.version import in_writing
+from negoplatform.app.catalogue.catalogue import list_agents
+from negoplatform.cli.main import run
+from negoplatform.formats.manifest import read_manifest
+from negoplatform.testing.new_agent import STYLES
+
+BAD = Path(__file__).parents[2] / "testing" / "bad_agents"
+
+Said = tuple[int, str, str]
+"""Exit code, standard output, standard error."""
+
+
+@pytest.fixture
+def command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Said]:
+    """Runs a command in an empty folder, with an empty folder for the user's data."""
+    monkeypatch.chdir(tmp_path)
+
+    def typed(*args: str) -> Said:
+        code = run([*args, "--data-dir", str(tmp_path / "data")])
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return code, out, err
+
+    return typed
+
+
+def test_check_prints_one_line_per_finding_and_counts_them(command: Callable[..., Said]) -> None:
+    code, out, err = command("check", str(BAD / "never_confirms.py"), "--game", "practice")
+
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    assert lines[0].startswith("warning: the agent's own offer is accepted")
+    assert lines[1:] == ["No errors; 1 warning."]
+
+
+def test_check_exits_with_1_on_an_error(command: Callable[..., Said]) -> None:
+    code, out, _ = command("check", str(BAD / "raises.py"))
+
+    assert code == 1
+    assert out.splitlines()[-1] == "2 errors; no warnings."
+
+
+def test_check_gives_its_findings_as_json(command: Callable[..., Said]) -> None:
+    code, out, _ = command("check", str(BAD / "has_no_name.py"), "--json")
+
+    told = json.loads(out)
+    assert code == 1
+    assert (told["errors"], told["warnings"]) == (1, 1)
+    assert told["findings"][0] == {
+        "severity": "error",
+        "situation": "setting up the agent",
+        "sentence": "get_name() returned None; return a text.",
+        "agent": "",
+    }
+
+
+def test_check_takes_a_class_of_a_file(command: Callable[..., Said], tmp_path: Path) -> None:
+    two = tmp_path / "two.py"
+    two.write_text((BAD / "never_answers.py").read_text() + "\n\nclass Other(Mute):\n    pass\n")
+
+    _, of_both, _ = command("check", str(two), "--game", "practice")
+    _, of_one, _ = command("check", f"{two}:Other", "--game", "practice")
+
+    assert "warning: mute: " in of_both
+    assert "warning: other: " in of_both
+    assert of_one.startswith("warning: all ")
+
+
+def test_check_says_which_agents_there_are(command: Callable[..., Said]) -> None:
+    code, _, err = command("check", "nobody")
+
+    assert code == 1
+    assert err.startswith("negoplatform: There is no agent 'nobody'; there is ")
+
+
+def test_a_new_agent_is_found_at_once(command: Callable[..., Said], tmp_path: Path) -> None:
+    code, out, err = command("new-agent", "patient_buyer")
+
+    assert (code, err) == (0, "")
+    assert str(tmp_path / "data" / "agents" / "patient_buyer" / "agent.py") in out
+    assert "patient_buyer" in [row.name for row in list_agents(tmp_path / "data") if row.item]
+
+
+def test_the_check_that_a_new_agents_author_is_told_of_is_one(command: Callable[..., Said]) -> None:
+    _, out, _ = command("new-agent", "kim", "--dir", ".")
+    told = next(line for line in out.splitlines() if line.startswith("Check it: "))
+
+    program, *words = shlex.split(told.removeprefix("Check it: "))
+
+    assert program == "negoplatform"
+    assert command(*words, "--game", "practice") == (0, "Nothing to complain about.\n", "")
+
+
+@pytest.mark.parametrize(
+    ("started", "shown"),
+    [("./NegoPlatform", "./NegoPlatform"), ("/my lab/NegoPlatform", "'/my lab/NegoPlatform'")],
+)
+def test_the_packaged_program_tells_commands_as_it_was_started(
+    command: Callable[..., Said], monkeypatch: pytest.MonkeyPatch, started: str, shown: str
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "argv", [started, "new-agent"])
+
+    _, out, _ = command("new-agent", "kim", "--dir", ".")
+
+    assert f"Check it: {shown} check kim/agent.py\n" in out
+    assert f"Play against it: {shown} play --watch kim/agent.py\n" in out
+
+
+def test_a_bare_word_beside_a_folder_of_that_name_is_told_the_path(command: Callable[..., Said]) -> None:
+    command("new-agent", "kim", "--dir", ".")
+
+    code, _, err = command("check", "kim")
+    _, _, of_another = command("check", "tim")
+
+    assert code == 1
+    assert f"The folder kim that lies here is named by its path: {os.curdir}{os.sep}kim" in err
+    assert "The folder" not in of_another
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_nothing_is_complained_about_in_a_new_agent(command: Callable[..., Said], style: str) -> None:
+    command("new-agent", "patient_buyer", "--style", style)
+
+    assert command("check", "patient_buyer") == (0, "Nothing to complain about.\n", "")
+
+
+def own_tests(folder: Path) -> str:
+    """What pytest says of a new agent's own tests, run as its author would."""
+    told = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", folder.name],
+        cwd=folder.parent,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+    )
+    return told.stdout
+
+
+@pytest.mark.parametrize(("style", "tests"), [("minimal", 3), ("policies", 3), ("language-model", 4)])
+def test_a_new_agents_own_tests_pass(
+    command: Callable[..., Said], tmp_path: Path, style: str, tests: int
+) -> None:
+    command("new-agent", "patient_buyer", "--style", style, "--dir", str(tmp_path))
+
+    told = own_tests(tmp_path / "patient_buyer")
+
+    assert f"{tests} passed" in told, told
+
+
+@pytest.mark.parametrize(
+    ("style", "line", "broken", "failing"),
+    [
+        ("minimal", " and ctx.get_agent_utility() >= self.wanted(ctx)", "", "worse_than_no_deal"),
+        ("minimal", "FormalAccept()]", "]", "closes_a_deal"),
+        ("policies", "super().give_way(steps * self.demand)", "pass", "gives_way"),
+        ("policies", 'start=self.get_fraction("start", 0.9), ', "", "set_to_begin"),
+        (
+            "language-model",
+            "self.voice.answer(ctx, event, super().handle_event(ctx, event))",
+            "super().handle_event(ctx, event)",
+            "words_of_the_model",
+        ),
+    ],
+    ids=lambda value: value if value in STYLES or str(value).isidentifier() else "",
+)
+def test_a_new_agents_own_tests_notice_what_breaks_it(
+    command: Callable[..., Said], tmp_path: Path, style: str, line: str, broken: str, failing: str
+) -> None:
+    command("new-agent", "buyer", "--style", style, "--dir", str(tmp_path))
+    agent = tmp_path / "buyer" / "agent.py"
+    text = agent.read_text(encoding="utf-8")
+    assert line in text
+    agent.write_text(text.replace(line, broken), encoding="utf-8")
+
+    told = own_tests(tmp_path / "buyer")
+
+    assert re.search(rf"FAILED .*{failing}", told), told
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_what_a_new_agent_says_of_itself_is_read(
+    command: Callable[..., Said], tmp_path: Path, style: str
+) -> None:
+    command("new-agent", "patient_buyer", "--style", style, "--dir", str(tmp_path))
+
+    manifest = read_manifest(tmp_path / "patient_buyer" / "agent.json")
+
+    assert (manifest.id, manifest.version) == ("patient_buyer", "0.1.0")
+    assert manifest.api_version == in_writing()
+
+
+@pytest.mark.parametrize(
+    "name", ["Buyer", "1st", "a b", "../up", "con", "none", "send_offer", "path", "test", "x" * 41, "", "ä"]
+)
+def test_a_name_that_cannot_be_one_is_refused(
+    command: Callable[..., Said], tmp_path: Path, name: str
+) -> None:
+    code, _, err = command("new-agent", name)
+
+    assert code == 1
+    assert "cannot be an agent's name" in err
+    assert not (tmp_path / "data" / "agents").exists()
+
+
+def test_what_is_there_is_never_overwritten(command: Callable[..., Said], tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("precious")
+    (tmp_path / "yours").mkdir()
+
+    for name in ("mine", "yours"):
+        code, _, err = command("new-agent", name, "--dir", str(tmp_path))
+
+        assert code == 1
+        assert "is there already; take another name." in err
+    assert (tmp_path / "mine.py").read_text() == "precious"
+    assert list((tmp_path / "yours").iterdir()) == []
+
+
+def test_a_new_agent_does_not_take_a_shipped_agents_name(command: Callable[..., Said]) -> None:
+    code, _, err = command("new-agent", "fair")
+
+    assert code == 1
+    assert "There is an agent 'fair' already" in err

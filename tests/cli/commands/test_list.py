@@ -1,0 +1,58 @@
+"""What ``negoplatform list agents`` says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from negoplatform.app.catalogue import search_path
+from negoplatform.app.catalogue.catalogue import list_agents
+from negoplatform.cli.render.tables import catalogue_lines
+from negoplatform.plugins.loader import describe_here
+from tests.app.catalogue.test_agent_manifests import lay, trust
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user's folder with three agents, two of them trusted, and one on a stick."""
+    data_dir = tmp_path / "data"
+    monkeypatch.setattr(search_path, "beside_program", lambda kind: tmp_path / "stick" / kind)
+    stick = lay(tmp_path / "stick" / "agents" / "carried")
+    mine = lay(data_dir / "agents" / "mine", version="1.2", author="Jo Doe")
+    lay(data_dir / "agents" / "newer", api_version="1.999")
+    trust(data_dir, stick)
+    mine.write_text(mine.read_text() + "\n# not trusted\n")
+    return data_dir
+
+
+def test_the_list_says_where_an_agent_comes_from_and_who_made_which_version(data_dir: Path) -> None:
+    lines = list(catalogue_lines(list_agents(data_dir, describe=describe_here), plain=False))
+
+    told = {line.split()[0]: " ".join(line.split()[1:]) for line in lines}
+    assert told["carried"] == "(beside the program) Says nothing. And means it."
+    assert told["mine"].startswith("(yours, version 1.2, by Jo Doe) not trusted yet: negoplatform trust ")
+    assert told["newer"].startswith("(yours) CANNOT BE USED: ")
+    assert told["boulware"][0] != "(", "what the program brings says nothing of itself"
+
+
+def test_the_plain_list_has_names_alone(data_dir: Path) -> None:
+    lines = list(catalogue_lines(list_agents(data_dir, describe=describe_here), plain=True))
+
+    assert "carried" in lines
+    assert not {"mine", "newer"} & set(lines)
+    assert not [line for line in lines if " " in line]
+
+
+def test_a_file_of_any_name_is_one_row(data_dir: Path) -> None:
+    lay(data_dir / "agents" / "of\ntwo lines", api_version="1.999")
+    trust(data_dir, lay(data_dir / "agents" / "sound\nof two"))
+
+    rows = list_agents(data_dir, describe=describe_here)
+    lines = [line for row in catalogue_lines(rows, plain=False) for line in row.splitlines()]
+
+    assert [line.split(" (")[0].rstrip() for line in lines if "two" in line[:15]] == [
+        "of\ufffdtwo lines",
+        "sound\ufffdof two",
+    ]
+    assert "sound\ufffdof two" in catalogue_lines(rows, plain=True)

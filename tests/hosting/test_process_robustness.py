@@ -1,0 +1,273 @@
+"""Whatever an agent does in its process, the program is told in time what became of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from negoplatform.agent_api.actions import SendMessage
+from negoplatform.domain.errors import NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.hosting.agent_process_proxy import AgentProcess, describe_agents, make_process
+from negoplatform.hosting.agent_runner import Answer
+from negoplatform.plugins.loader import hash_of
+from tests.hosting.processes import (
+    HOSTILE,
+    PATIENT,
+    QUICK,
+    hostile,
+    is_gone,
+    open_descriptors,
+    processes_of_group,
+    question_about,
+    started,
+)
+from tests.unprivileged_user import can_be_ordinary, ordinary_command
+
+pytestmark = pytest.mark.timeout(60)
+
+GUARD = 30.0
+"""Seconds after which something is said to hang; the budgets are 0.2 s."""
+
+ONLY_POSIX = pytest.mark.skipif(os.name != "posix", reason="the system has no limits of this kind")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_behind() -> Iterator[None]:
+    """No thread and no descriptor outlives what was stopped."""
+    threads = set(threading.enumerate())
+    descriptors = open_descriptors()
+    yield
+    until = time.monotonic() + GUARD
+    while set(threading.enumerate()) - threads and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not set(threading.enumerate()) - threads
+    assert open_descriptors() <= descriptors
+
+
+def asked(name: str, game: GameSpec, **more: object) -> tuple[Answer, AgentProcess]:
+    """What comes of asking a misbehaving agent, and its process, which is stopped."""
+    process = make_process(hostile(name, game, **more))
+    try:
+        answer = process.answer(question_about(started(game)))
+    finally:
+        process.stop()
+    return answer, process
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("loops", "did not react within 0.2 s"),
+        ("loops_in_c", "did not react within 0.2 s"),
+        ("ignores_signals", "did not react within 0.2 s"),
+        ("eats_memory", "did not react within 0.2 s"),
+        ("prints_for_ever", "did not react within 0.2 s"),
+        ("segfaults", "ended by SIGSEGV"),
+        ("exits", r"ended by itself \(exit code 3\)"),
+        ("floods", "a message of more than 65,536 bytes"),
+        ("closes_everything", "closed its end|could not go on"),
+    ],
+)
+@ONLY_POSIX
+def test_an_agent_that_takes_its_process_with_it_is_lost_with_a_reason(
+    practice: GameSpec, name: str, words: str
+) -> None:
+    answer, process = asked(name, practice)
+
+    assert (answer.lost, answer.steps) == (True, ())
+    assert re.search(words, answer.failure), answer.failure
+    assert not processes_of_group(process.pid)
+    assert is_gone(process.pid)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("raises_exit", "SystemExit"),
+        ("interrupts", "KeyboardInterrupt"),
+        ("runs_out_of_memory", "MemoryError"),
+        ("shouts", "bytes long; 65,536 are the most"),
+        ("writes_rubbish", "sent what is no answer"),
+        ("lies", "sent what is no answer"),
+        ("reads_stdin", "EOFError"),
+        ("fills_files", "OSError"),
+        ("opens_files", "OSError"),
+    ],
+)
+@ONLY_POSIX
+def test_an_agent_that_fails_in_its_process_fails_and_can_be_asked_again(
+    practice: GameSpec, name: str, words: str
+) -> None:
+    process = make_process(hostile(name, practice, budget=PATIENT))
+    table = started(practice)
+
+    answers = [process.answer(question_about(table)) for _ in range(3)]
+    process.stop()
+
+    for answer in answers:
+        assert words in answer.failure
+        assert (answer.lost, answer.steps) == (False, ())
+        assert answer.error is not None
+
+
+@ONLY_POSIX
+def test_an_agent_that_chatters_on_the_wire_is_ended(practice: GameSpec) -> None:
+    process = make_process(hostile("chatters", practice))
+    table = started(practice)
+
+    answers = [process.answer(question_about(table))]
+    until = time.monotonic() + GUARD
+    while not answers[-1].lost and time.monotonic() < until:
+        answers.append(process.answer(question_about(table)))
+    process.stop()
+
+    assert all(answer.failure and not answer.steps for answer in answers)
+    assert answers[-1].lost
+    assert is_gone(process.pid)
+
+
+def test_a_failure_carries_the_trace_of_the_agents_process_to_the_crash_file(practice: GameSpec) -> None:
+    answer, _ = asked("fills_files", practice, budget=PATIENT)
+
+    notes = getattr(answer.error, "__notes__", [])
+    assert any("fills_files.py" in note and "file.write" in note for note in notes)
+
+
+def test_an_answer_that_took_too_long_counts_and_is_a_failure(practice: GameSpec) -> None:
+    answer, _ = asked("sleeps", practice, budget=replace(PATIENT, soft_seconds=0.1))
+
+    assert answer.steps == (SendMessage("Here I am."),)
+    assert "s are allowed" in answer.failure
+    assert not answer.lost
+
+
+@ONLY_POSIX
+def test_what_an_agent_prints_goes_to_its_file_and_not_into_the_wire(
+    practice: GameSpec, tmp_path: Path
+) -> None:
+    output = tmp_path / "agent.txt"
+
+    answer, _ = asked("prints", practice, budget=PATIENT, output=output)
+
+    assert answer.steps == (SendMessage("I have printed."),)
+    assert output.read_text().splitlines() == [
+        "printed by Python",
+        "printed to stderr",
+        "written to the descriptor",
+        "printed by C",
+    ]
+
+
+@ONLY_POSIX
+def test_what_an_agent_prints_fills_no_disk(practice: GameSpec, tmp_path: Path) -> None:
+    output = tmp_path / "agent.txt"
+
+    answer, _ = asked(
+        "prints_for_ever", practice, budget=replace(QUICK, soft_seconds=3, hard_seconds=3), output=output
+    )
+
+    assert answer.lost
+    assert output.stat().st_size <= 1024 * 1024
+
+
+@ONLY_POSIX
+def test_where_a_hung_agent_hangs_stands_in_its_file(practice: GameSpec, tmp_path: Path) -> None:
+    output = tmp_path / "agent.txt"
+
+    asked("loops_in_c", practice, output=output)
+
+    assert "loops_in_c.py" in output.read_text()
+
+
+@ONLY_POSIX
+def test_a_grandchild_that_holds_the_wire_does_not_hide_that_the_agent_has_ended(
+    practice: GameSpec,
+) -> None:
+    answer, process = asked("leaves_a_child", practice, budget=PATIENT)
+
+    assert answer.lost
+    assert "ended by itself (exit code 0)" in answer.failure
+    assert is_gone(process.pid)
+
+
+def test_an_agent_that_computes_on_all_its_threads_still_answers(practice: GameSpec) -> None:
+    process = make_process(hostile("burns_time", practice, budget=PATIENT))
+    table = started(practice)
+
+    answers = [process.answer(question_about(table)) for _ in range(2)]
+    process.stop()
+
+    assert [answer.steps for answer in answers] == [(SendMessage("Busy."),)] * 2
+
+
+def test_an_agent_is_asked_even_where_no_thread_is_left_to_watch_it(practice: GameSpec) -> None:
+    process = make_process(hostile("starts_no_thread", practice, budget=PATIENT))
+    table = started(practice)
+
+    answers = [process.answer(question_about(table)) for _ in range(2)]
+    process.stop()
+
+    assert [answer.steps for answer in answers] == [(SendMessage("I can still speak."),)] * 2
+
+
+def test_an_agent_that_makes_sessions_of_its_own_finds_none_of_ours(practice: GameSpec) -> None:
+    answer, _ = asked("imports_the_session", practice, budget=PATIENT)
+
+    assert answer.steps == (SendMessage("I found 0."),)
+
+
+@pytest.mark.parametrize("name", ["never_has_a_name", "never_configured"])
+def test_an_agent_that_is_never_ready_is_given_up(practice: GameSpec, name: str) -> None:
+    process = AgentProcess.spawn()
+    with pytest.raises(NegoError, match="took longer than 2 s, so it was given up"):
+        process.start(hostile(name, practice, budget=replace(QUICK, load_seconds=2)))
+
+    assert is_gone(process.pid)
+
+
+@pytest.mark.parametrize(
+    ("name", "seconds", "words"),
+    [
+        ("hangs_at_import", 2, "took longer than 2 s"),
+        ("segfaults_at_import", GUARD, "SIGSEGV" if os.name == "posix" else ""),
+    ],
+)
+def test_a_file_that_misbehaves_when_it_is_loaded_is_refused_in_a_sentence(
+    name: str, seconds: float, words: str
+) -> None:
+    file = HOSTILE / f"{name}.py"
+
+    with pytest.raises(NegoError, match=words):
+        describe_agents(file, hash_of(file), budget=replace(QUICK, load_seconds=seconds))
+
+
+def test_agents_of_a_file_are_described_without_loading_them_here() -> None:
+    file = HOSTILE / "loops.py"
+
+    (found,) = describe_agents(file, hash_of(file))
+    assert (found.class_name, found.description) == ("Loops", "Never comes to an end.")
+    assert not [name for name in sys.modules if "plugin_loops_" in name]
+
+
+@ONLY_POSIX
+def test_processes_that_start_processes_come_to_an_end() -> None:
+    if not can_be_ordinary():
+        pytest.skip("root is bound by no limit of processes, and there is no setpriv to become another")
+    command = [*ordinary_command(), sys.executable, "-m", "tests.hosting.fork_bomb"]
+
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=GUARD, check=False, cwd=Path(__file__).parents[2]
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["It did not react within 0.2 s.", "lost", "nobody left"]

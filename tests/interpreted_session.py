@@ -1,0 +1,41 @@
+"""A log in which somebody typed, was understood, and answered; made anew for whoever reads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from negoplatform.core.events import Message, MessageSubtype
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.eventlog.disk import LOG_NAME
+from negoplatform.eventlog.writer import LogWriter
+from negoplatform.formats.games import load_game
+from negoplatform.formats.readings import Verdict
+from negoplatform.language.reading import Act, Doubt, Reading
+from negoplatform.plugins.paths import bundled
+from negoplatform.testing import TrialTable
+from tests.eventlog.logs import AT, header_for
+from tests.inline_participant import AtOnce, participant_at
+
+SOME = Offer({"apples": Allocation({"human": 4, "agent": 2}), "day": "Sunday"})
+OTHER = Offer({"apples": Allocation({"human": 2, "agent": 4})})
+
+
+def read_session(folder: Path) -> Path:
+    """At practice: a greeting, an offer in words that was sent, one that was taken back, and a phrase."""
+    game = load_game(bundled("games") / "practice.json")
+    log = LogWriter(folder / "s1", header_for(game), at=lambda: AT)
+    table = TrialTable(game, log=log, agents_may_fail=True)
+    participant = participant_at(AtOnce(table))
+    hello = Reading("Hello", (Act(MessageSubtype.GREETING, 0.9),))
+    participant.say_as_read(Message("Hello"), hello, "en")
+    proposed = Reading(
+        "4 apples if Sunday", (Act(MessageSubtype.OFFER_PROPOSE),), (SOME,), 0.95, conditional=True
+    )
+    participant.say_and_offer(
+        participant.show_reading(proposed, "en", [SOME]), Message("4 apples if Sunday"), SOME
+    )
+    unclear = Reading("4 and 2", offers=(SOME, OTHER), sure=0.5, doubt=Doubt.EITHER)
+    participant.unsaid(participant.show_reading(unclear, "en", unclear.offers), Verdict.WITHDRAWN)
+    table.human.says("Thank you.", MessageSubtype.THANKS)
+    log.close()
+    return folder / "s1" / LOG_NAME

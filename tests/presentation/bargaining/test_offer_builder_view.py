@@ -1,0 +1,271 @@
+"""What the offer builder and the button that accepts show, computed without a window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from negoplatform.core.visibility import Observer, view_of
+from negoplatform.domain.game import GameSpec, Preferences, TimeCost
+from negoplatform.domain.issue import QuantityIssue
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.utility import Points
+from negoplatform.presentation.agreement_status import Progress
+from negoplatform.presentation.bargaining.draft_offer import Draft
+from negoplatform.presentation.bargaining.offer_builder_rows import ChoiceRow, NumberRow, QuantityRow
+from negoplatform.presentation.bargaining.offer_builder_view import (
+    AcceptView,
+    BuilderView,
+    accept_view,
+    builder_view,
+)
+from negoplatform.presentation.bargaining.offer_comparison import CompareRow, compare_rows
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.offers.batna_comparison import Versus
+from negoplatform.testing import TrialTable
+from tests.presentation.rent_game import CAR, KEYS, NOTICE, PRICE, rent
+
+NAMES = {"agent": "Rowan"}
+
+
+def built(table: TrialTable, draft: Draft | None = None, now: float = 0.0) -> BuilderView:
+    """The builder as the human sees it."""
+    state = view_of(table.state, Observer("human")).state
+    return builder_view(state, "human", NAMES, now, draft or Draft(state.game), ENGLISH, can_undo=True)
+
+
+def accepting(table: TrialTable, now: float = 0.0) -> AcceptView:
+    """The button that accepts as the human sees it."""
+    return accept_view(view_of(table.state, Observer("human")).state, "human", NAMES, now, ENGLISH)
+
+
+@pytest.fixture
+def flat() -> TrialTable:
+    """A table at a game with numbers and with things that go together, started."""
+    table = TrialTable(rent())
+    table.start()
+    return table
+
+
+def bananas_for_me(game: GameSpec, units: int) -> Draft:
+    bananas = game.issue("bananas")
+    assert isinstance(bananas, QuantityIssue)
+    return Draft(game).give(bananas, "human", units)
+
+
+def test_a_row_says_how_many_there_are_what_each_is_worth_and_who_gets_how_many(table: TrialTable) -> None:
+    table.start()
+
+    row = built(table, bananas_for_me(table.state.game, 3)).rows[0]
+
+    assert isinstance(row, QuantityRow)
+    assert (row.head.title, row.head.detail) == ("Bananas", "4 available · 4 points each")
+    assert row.units == (("human", "You", 3), ("agent", "Rowan", 0))
+    assert row.undecided == 1
+
+
+def test_a_value_is_shown_with_its_points_in_a_list_and_by_itself(practice: GameSpec) -> None:
+    table = TrialTable(practice)
+    table.start()
+
+    row = built(table).rows[1]
+
+    assert isinstance(row, ChoiceRow)
+    assert row.choices[1] == "Saturday (5 points)"
+    assert (row.values[1], row.worths[1]) == ("Saturday", "+5")
+    assert row.chosen is None
+
+
+def test_a_number_is_shown_with_its_unit_its_points_and_what_fits(flat: TrialTable) -> None:
+    row = built(flat, Draft(rent()).write(PRICE, "120")).rows[0]
+
+    assert isinstance(row, NumberRow)
+    assert (row.number, row.text, row.unit, row.worth) == (120, "120", "€", "16 points")
+    assert row.head.detail == "€100 to €200 in steps of €5 · also counts together with car"
+    assert row.head.problem == ""
+
+
+def test_what_does_not_fit_is_said_in_a_sentence_and_cannot_be_sent(flat: TrialTable) -> None:
+    view = built(flat, Draft(rent()).write(NOTICE, "1").write(PRICE, "123"))
+
+    row = view.rows[0]
+    assert isinstance(row, NumberRow)
+    assert row.text == "123"
+    assert row.head.problem == "Must be €100 to €200 in steps of €5."
+    assert view.note == "Please check price before you send your offer."
+    assert (view.can_send, view.can_clear) == (False, True)
+
+
+def test_how_far_the_seats_are_is_said_once_somebody_has_spoken(table: TrialTable) -> None:
+    table.start()
+    assert built(table).rows[0].head.standing == ""
+
+    table.agent.offers(bananas=(0, 4))
+    assert built(table).rows[0].head.standing == "open"
+
+    table.human.offers(bananas=(4, 0))
+    head = built(table).rows[0].head
+    assert (head.standing, head.how_far) == ("not agreed", Progress.DIFFER)
+    assert built(table).rows[1].head.standing == ""
+
+
+def test_a_draft_is_measured_by_the_best_one_can_get_and_by_no_deal(table: TrialTable) -> None:
+    table.start()
+
+    view = built(table, bananas_for_me(table.state.game, 4))
+
+    assert view.worth == "16 to 40 points"
+    assert [view.bar.low, view.bar.high, view.bar.no_deal] == pytest.approx([16 / 40, 1, 12 / 40])
+    assert (view.bar.no_deal_words, view.bar.best_words) == ("no deal 12", "best possible 40")
+    assert view.versus is Versus.BETTER
+    assert view.note == "Better than no deal in any case  ·  3 issues undecided"
+
+
+def test_nothing_decided_is_worth_no_figure_at_all(table: TrialTable) -> None:
+    table.start()
+
+    view = built(table)
+
+    assert (view.worth, view.bar.low, view.bar.high, view.note) == ("–", 0, 0, "Nothing chosen yet.")
+    assert view.versus is Versus.OPEN
+    assert (view.can_send, view.can_clear, view.can_edit, view.can_undo) == (False, False, True, True)
+
+
+def test_a_complete_draft_says_so_and_what_goes_together_counts(flat: TrialTable) -> None:
+    offer = flat.agent.offers(price=125, notice=1.5, car="without", keys=(0, 4)).get_offer()
+    cheap = Draft(rent()).choose(CAR, "with").write(PRICE, "120")
+
+    assert built(flat, Draft(rent(), offer)).note == "10 points better than no deal"
+    assert built(flat, cheap).worth == "27 to 38 points"
+    assert built(flat, cheap).note.endswith("including +5 for combinations")
+    assert built(flat).together
+
+
+def test_their_offer_can_be_started_from_only_while_it_is_on_the_table(table: TrialTable) -> None:
+    table.start()
+    assert built(table).theirs is None
+
+    theirs = table.agent.offers(bananas=(1, 3)).get_offer()
+    assert built(table).theirs == theirs
+
+    table.human.offers(bananas=(3, 1))
+    assert built(table).theirs is None
+
+
+def test_nothing_can_be_done_once_the_game_is_over(table: TrialTable) -> None:
+    table.human.quits()
+
+    view = built(table, bananas_for_me(table.state.game, 1))
+
+    assert not any((view.can_send, view.can_clear, view.can_edit, view.can_undo, view.can_redo))
+    assert accepting(table).offer_id is None
+
+
+def test_the_draft_is_compared_with_the_offer_on_the_table_issue_by_issue(table: TrialTable) -> None:
+    table.start()
+    assert built(table).compare is None
+
+    table.agent.offers(bananas=(2, 2), grain=(3, 2))
+    compared = built(table, bananas_for_me(table.state.game, 3)).compare
+
+    assert compared is not None
+    assert (compared.first, compared.second) == ("Your draft", "Rowan’s offer")
+    assert compared.rows[0] == CompareRow(
+        "Bananas", "You 3\nRowan 0\nUndecided 1", "You 2\nRowan 2", None, "depends"
+    )
+    assert compared.rows[1] == CompareRow("Grain", "Undecided", "You 3\nRowan 2", None, "")
+    assert compared.rows[2] == CompareRow("Wood", "Undecided", "Undecided", None, "")
+    assert compared.total == CompareRow(
+        "Total", "12 to 40 points", "17 to 26 points", None, "depends on the rest"
+    )
+    assert compared.no_deal == CompareRow("Compared with no deal", "depends", "better", None, "")
+
+
+def test_ones_own_offer_on_the_table_is_called_so(table: TrialTable) -> None:
+    table.human.offers(bananas=(3, 1))
+
+    compared = built(table).compare
+
+    assert compared is not None
+    assert compared.second == "Your offer"
+
+
+def test_differences_add_up_to_the_total_with_what_goes_together(flat: TrialTable) -> None:
+    flat.agent.offers(price=120, notice=0.5, car="with", keys=(1, 3))
+    draft = Draft(rent()).write(PRICE, "110").write(NOTICE, "0.5").choose(CAR, "with").give(KEYS, "human", 4)
+
+    compared = built(flat, draft).compare
+
+    assert compared is not None
+    assert [row.title for row in compared.rows] == ["Price", "Notice", "Car", "Keys", "Combinations"]
+    assert [row.first for row in compared.rows[:3]] == ["€110", "0.5 months", "with"]
+    assert compared.rows[-1].better == -2.5
+    assert sum(row.better or 0 for row in compared.rows) == compared.total.better == 5.5
+    assert compared.no_deal.first == "24.5 points better"
+
+
+def test_where_an_issues_worth_is_not_known_no_difference_is_claimed(table: TrialTable) -> None:
+    class Whole:
+        """A utility that says nothing about single issues."""
+
+        lowest, highest = 0, 10
+
+        def __call__(self, offer: Offer) -> Points:
+            return len(offer.terms)
+
+    game = table.state.game
+    odd = replace(game, preferences=game.preferences.put("human", Preferences(Whole(), 1)))
+
+    rows = compare_rows(odd, "human", NAMES, bananas_for_me(game, 1).offer, Offer(), ENGLISH)
+
+    assert {(row.better, row.words) for row in rows} == {(None, "")}
+
+
+def test_accepting_is_possible_only_for_an_offer_that_binds(table: TrialTable) -> None:
+    assert accepting(table) == AcceptView(None, "Accept offer", "There’s no offer to accept yet.")
+
+    table.agent.offers(bananas=(2, 2))
+    assert accepting(table).offer_id is None
+    assert accepting(table).hint == "This offer isn’t complete, so you can’t accept it yet."
+
+    offer = table.agent.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
+    view = accepting(table)
+    assert (view.offer_id, view.text) == (offer.seq, "Accept Rowan’s offer (25 points)")
+    assert view.hint == "It’s a deal once Rowan confirms it too."
+    assert not view.worse_than_no_deal
+
+
+def test_whoever_has_accepted_waits_and_whoever_comes_last_confirms(table: TrialTable) -> None:
+    offer = table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
+    assert (accepting(table).text, accepting(table).offer_id) == ("Waiting for Rowan", None)
+
+    table.human.accepts(offer)
+    assert accepting(table).hint == "It’s a deal once Rowan confirms it too."
+
+    offer = table.agent.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
+    table.agent.accepts(offer)
+    view = accepting(table)
+    assert view.text == "Accept Rowan’s offer (25 points)"
+    assert view.hint == "Once you accept it, it’s a deal."
+    assert (view.closes, view.own) == (True, False)
+
+    offer = table.human.offers(bananas=(4, 0), grain=(3, 2), wood=(0, 3), spices=(0, 3))
+    table.agent.accepts(offer)
+    view = accepting(table)
+    assert view.text == "Finalise the deal (25 points)"
+    assert view.hint == "Rowan accepted it. Once you finalise it, it’s a deal."
+    assert (view.closes, view.own) == (True, True)
+
+
+def test_an_offer_worth_less_than_no_deal_is_marked_whatever_time_costs(game: GameSpec) -> None:
+    mine = game.preferences["human"]
+    costly = Preferences(mine.utility, 12, None, TimeCost(2, 60))
+    table = TrialTable(replace(game, preferences=game.preferences.put("human", costly)))
+
+    table.agent.offers(bananas=(0, 4), grain=(3, 2), wood=(1, 2), spices=(0, 3))
+    view = accepting(table, now=130.0)
+
+    assert (view.points, view.no_deal) == (7, 8)
+    assert view.worse_than_no_deal
+    assert built(table, bananas_for_me(game, 4), now=130.0).worth == "12 to 36 points"

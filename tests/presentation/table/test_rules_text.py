@@ -1,0 +1,112 @@
+"""The rules as a participant reads them before the clock starts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from negoplatform.core.visibility import Observer, view_of
+from negoplatform.domain.game import Acceptance, GameSpec, Preferences, TimeCost, Visibility
+from negoplatform.domain.seat import BySeat
+from negoplatform.presentation.i18n import ENGLISH
+from negoplatform.presentation.table.rules_text import rules_view
+from negoplatform.presentation.table.table_view import RulesView
+from negoplatform.testing import TrialTable
+from tests.games import with_rules
+from tests.presentation.rent_game import rent, rent_with_profiles
+
+
+def read(game: GameSpec, seat: str = "human") -> RulesView:
+    """The rules as the one in a seat reads them, of whom the others are all called Rowan."""
+    seen = view_of(TrialTable(game).state, Observer(seat)).state.game
+    return rules_view(seen, seat, dict.fromkeys(game.others(seat), "Rowan"), ENGLISH)
+
+
+def section(view: RulesView, heading: str) -> tuple[str, ...]:
+    return dict(view.sections).get(heading, ())
+
+
+def test_a_participant_reads_what_it_is_about_how_to_negotiate_and_how_it_ends(game: GameSpec) -> None:
+    view = read(game)
+
+    assert view.title == game.title
+    assert [heading for heading, _ in view.sections] == [
+        *("What it is about", "How you negotiate", "How it ends", "Who sees what")
+    ]
+    assert section(view, "What it is about")[0] == game.description
+    assert section(view, "How you negotiate")[0].startswith("Chat with Rowan")
+    assert section(view, "How it ends")[1:3] == (
+        "You have 10 minutes; the clock is at the top.",
+        "If there’s no deal, you get 12 points.",
+    )
+
+
+def test_nobody_reads_the_other_sides_story(game: GameSpec) -> None:
+    told = replace(game, stories=BySeat([("human", "You like bananas."), ("agent", "You like grain.")]))
+
+    mine, theirs = repr(read(told, "human")), repr(read(told, "agent"))
+
+    assert "You like bananas." in mine
+    assert "You like grain." not in mine
+    assert "You like grain." in theirs
+    assert "You like bananas." not in theirs
+
+
+def test_a_game_about_which_nothing_is_told_has_no_empty_section() -> None:
+    assert section(read(rent()), "What it is about") == ()
+    assert all(paragraphs for _, paragraphs in read(rent()).sections)
+
+
+@pytest.mark.parametrize(
+    ("acceptance", "sentence"),
+    [
+        (
+            Acceptance.BOTH_CONFIRM,
+            "You have a deal when everyone accepts the same offer – including the person who made it.",
+        ),
+        (
+            Acceptance.MAKER_ACCEPTS,
+            "A complete offer commits whoever makes it. You have a deal when everyone else",
+        ),
+    ],
+)
+def test_the_rules_say_when_a_deal_binds(game: GameSpec, acceptance: Acceptance, sentence: str) -> None:
+    assert section(read(with_rules(game, acceptance=acceptance)), "How it ends")[0].startswith(sentence)
+
+
+def test_a_game_without_a_limit_says_so(game: GameSpec) -> None:
+    assert "There’s no time limit." in section(read(with_rules(game, deadline_seconds=None)), "How it ends")
+
+
+def test_what_time_costs_and_what_walking_away_pays_is_said_where_it_is_so(game: GameSpec) -> None:
+    mine = game.preferences["human"]
+    costly = Preferences(mine.utility, 12, 3, TimeCost(2, 60))
+
+    ends = section(read(replace(game, preferences=game.preferences.put("human", costly))), "How it ends")
+
+    assert ends[2:] == (
+        "If time runs out without a deal, you get -8 points.",
+        "If anybody walks away, you get 3 points, minus what time has cost by then.",
+        "You lose 2 points every minute, deal or no deal.",
+    )
+    assert len(section(read(game), "How it ends")) == 3
+
+
+def test_who_sees_what_is_said_from_each_side(game: GameSpec) -> None:
+    one_sided = replace(game, visibility=BySeat([("human", Visibility.PUBLIC), ("agent", Visibility.OWNER)]))
+
+    assert section(read(one_sided, "human"), "Who sees what") == (
+        "The other side can see what matters to you.",
+    )
+    assert section(read(one_sided, "agent"), "Who sees what") == (
+        "Only you can see what matters to you.",
+        "You can see what matters to the other side.",
+    )
+
+
+def test_someone_in_a_role_reads_it_and_others_do_not() -> None:
+    game = rent_with_profiles("quick").settled(1)
+
+    assert read(game, "tenant").subtitle == "You’re the tenant, negotiating with Rowan (landlord)"
+    assert read(rent()).subtitle == "You’re negotiating with Rowan"

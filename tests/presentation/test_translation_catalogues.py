@@ -1,0 +1,166 @@
+"""What the window says in other languages: every sentence there is, and nothing that would break one."""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import importlib.util
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+
+from negoplatform.presentation.formatting import points_text
+from negoplatform.presentation.i18n import Language
+
+ROOT = Path(__file__).parent.parent.parent
+PLACE = re.compile(r"\{\w*\}")
+
+
+def _load() -> ModuleType:
+    """The script that collects: ``scripts`` is no package."""
+    spec = importlib.util.spec_from_file_location("catalogues", ROOT / "scripts" / "catalogues.py")
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = script
+    spec.loader.exec_module(script)
+    return script
+
+
+SCRIPT = _load()
+LANGUAGES: tuple[str, ...] = SCRIPT.LANGUAGES
+
+
+@pytest.fixture(scope="module")
+def wanted() -> Catalog:
+    """What the window says now."""
+    catalogue: Catalog = SCRIPT.collected()
+    return catalogue
+
+
+def _catalogue(language: str) -> Catalog:
+    catalogue: Catalog = SCRIPT.read(language)
+    return catalogue
+
+
+def _forms(text: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    return (text or "",) if isinstance(text, str | None) else tuple(text)
+
+
+def _sentences(catalogue: Catalog) -> list[Message]:
+    """Its entries without the header."""
+    return [message for message in catalogue if message.id]
+
+
+def _said() -> Iterator[tuple[str, str]]:
+    """Every sentence that is said as it stands in the code, in f-strings too, and where."""
+    for path in sorted(file for folder in SCRIPT.CODE for file in folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            first = node.args[0]
+            said = first.value if isinstance(first, ast.Constant) else None
+            if name.strip("_") in SCRIPT.KEYWORDS and isinstance(said, str) and said:
+                yield said, f"{path.relative_to(ROOT)}:{node.lineno}"
+
+
+def test_what_is_said_is_collected(wanted: Catalog) -> None:
+    """A call inside an f-string, or under another name, is not seen by those who collect."""
+    known = {_forms(message.id)[0] for message in _sentences(wanted)}
+    assert [f"{place} {text}" for text, place in _said() if text not in known] == []
+
+
+def test_what_is_counted_is_collected_with_both_forms(wanted: Catalog) -> None:
+    """Those who collect lose the second form where a comma stands in brackets behind it."""
+    lost = []
+    for path in sorted(file for folder in SCRIPT.CODE for file in folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and getattr(node.func, "attr", "") == "count"
+                and len(node.args) > 2
+            ):
+                forms = tuple(each.value for each in node.args[:2] if isinstance(each, ast.Constant))
+                message = wanted.get(str(forms[0])) if len(forms) == 2 else None
+                if message is None or message.id != forms:
+                    lost.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert lost == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_is_translated(language: str, wanted: Catalog) -> None:
+    """In every form that the language counts with."""
+    assert SCRIPT.untranslated(_catalogue(language), wanted) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_translated_that_nobody_says(language: str, wanted: Catalog) -> None:
+    known = {(message.context, message.id) for message in _sentences(wanted)}
+    kept = [(message.context, message.id) for message in _sentences(_catalogue(language))]
+    assert [each for each in kept if each not in known] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_has_the_places_of_its_original(language: str) -> None:
+    """One too few would hide a value; one too many, or a lone brace, would end the window in an error."""
+    wrong = []
+    for message in _sentences(_catalogue(language)):
+        originals = _forms(message.id)
+        # A form for one may leave the number out where the original does.
+        places = [sorted(PLACE.findall(original)) for original in originals]
+        for form in filter(None, _forms(message.string)):
+            lone = set("{}") & set(PLACE.sub("", form))
+            if sorted(PLACE.findall(form)) not in places or lone:
+                wrong.append((originals, form))
+    assert wrong == []
+
+
+def test_hebrew_is_written_in_hebrew() -> None:
+    """A sentence of another language in its place has no letter of its own."""
+    wrong = []
+    for message in _sentences(_catalogue("he")):
+        worded = re.search("[a-z]{2}", PLACE.sub("", _forms(message.id)[0]))
+        wrong += [form for form in _forms(message.string) if worded and not re.search("[א-ת]", form)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_program_reads_what_people_wrote(language: str) -> None:
+    """The ``.mo`` beside the ``.po`` says the same, entry by entry."""
+    catalogue = _catalogue(language)
+    with SCRIPT.path_of(language).with_suffix(".mo").open("rb") as file:
+        read = gettext.GNUTranslations(file)
+    found: dict[str | tuple[str, int], str] = dict(read._catalog)  # type: ignore[attr-defined]
+    found.pop("")
+    written: dict[str | tuple[str, int], str] = {}
+    for message in _sentences(catalogue):
+        if isinstance(message.id, str):
+            key = f"{message.context}\x04{message.id}" if message.context else message.id
+            written[key] = str(message.string)
+        else:
+            written |= {(message.id[0], i): form for i, form in enumerate(_forms(message.string))}
+    assert found == {key: text for key, text in written.items() if text}
+
+
+@pytest.mark.parametrize(
+    ("language", "points", "words"),
+    [
+        ("de", 1, "1 Punkt"),
+        ("de", 2, "2 Punkte"),
+        ("de", 2.5, "2,5 Punkte"),
+        ("de", 0, "0 Punkte"),
+        ("he", 1, "נקודה"),
+        ("he", 2, "2 נקודות"),
+        ("he", 2.5, "2.5 נקודות"),
+    ],
+)
+def test_points_are_counted_in_every_language(language: str, points: float, words: str) -> None:
+    told = points_text(points, Language.load(language))
+    # Hebrew puts one behind what it counts, and may write it as a word.
+    assert words in told if (language, points) == ("he", 1) else told == words

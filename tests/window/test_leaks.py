@@ -1,0 +1,18 @@
+"""A program that seats one participant after the other, all day, stays as quick as it was in the morning."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests.x_server import Screen
+
+pytestmark = pytest.mark.window
+
+
+def test_a_screen_that_is_gone_leaves_nothing_behind(screen: Screen) -> None:
+    told = screen.run(sys.executable, "-m", "tests.window.screen_leaks", capture_output=True)
+
+    early, late, live = map(int, told.stdout.split())
+    assert (late - early, live) == (0, 0)
