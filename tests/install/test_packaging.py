@@ -31,7 +31,7 @@ CONTENTS: dict[str, Any] = runpy.run_path(str(PACKAGING / "contents.py"))
 def test_every_command_comes_along_though_only_its_name_is_written_somewhere() -> None:
     modules = CONTENTS["own_modules"]()
 
-    assert {f"negoplatform.cli.{place.split(':')[0]}" for place in COMMANDS.values()} <= set(modules)
+    assert {f"negoplatform.cli.commands.{place.split(':')[0]}" for place in COMMANDS.values()} <= set(modules)
 
 
 def test_what_only_agents_import_comes_along() -> None:
