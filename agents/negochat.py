@@ -10,12 +10,12 @@ from pydantic import BaseModel, Field
 
 from negoplatform.core.events import Expression, MessageSubtype
 from negoplatform.domain.offer import EMPTY_OFFER
-from negoplatform.language.words import languages
-from negoplatform.strategies.negochat.discussion import Discussion
+from negoplatform.language.generation.templates import languages
+from negoplatform.strategies.negochat.complete_offers import KnowledgeBase, Ranks
+from negoplatform.strategies.negochat.full_offer_agent import Wholesale
+from negoplatform.strategies.negochat.issue_negotiation import Discussion
 from negoplatform.strategies.negochat.moves import Move
-from negoplatform.strategies.negochat.paced import Paced
-from negoplatform.strategies.negochat.whole_offers import KnowledgeBase, Ranks
-from negoplatform.strategies.negochat.wholesale import Wholesale
+from negoplatform.strategies.negochat.turn_taking_agent import Paced
 
 __all__ = ["KbAgent", "Negochat", "NegochatA", "QoAgent"]
 

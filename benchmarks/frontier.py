@@ -18,9 +18,9 @@ from typing import Any
 
 from negoplatform.analysis.enumeration import enumerated_frontier
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.exact import WholeGame, whole_game
 from negoplatform.domain.frontier import additive_frontier, levels, lowered, packing_for
 from negoplatform.domain.game import GameSpec, Preferences
+from negoplatform.domain.integer_scaling import WholeGame, whole_game
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
 from negoplatform.domain.seat import BySeat
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility

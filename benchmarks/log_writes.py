@@ -15,7 +15,7 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.events import encode_event
-from negoplatform.formats.header import Header, Occupant
+from negoplatform.formats.log_header import Header, Occupant
 
 AT = "2026-01-31T12:00:00.000Z"
 MESSAGES, DECISIONS = 20_000, 500

@@ -26,7 +26,7 @@ from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import replay
 from negoplatform.formats.events import decode_event, encode_event
-from negoplatform.formats.header import Header, Occupant
+from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.plugins.loader import make_agent
 
 SEATS = ("human", "agent")

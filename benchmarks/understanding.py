@@ -27,8 +27,8 @@ from benchmarks.talk import Dialogue, Label, Message, TalkError, read_talk
 from negoplatform.core.events import MessageSubtype
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.reading import Need, Reading
-from negoplatform.language.understanding import understand
+from negoplatform.language.parsing.interpretation import Need, Reading
+from negoplatform.language.parsing.parser import understand
 
 TALK = Path(__file__).parent / "data" / "talk"
 M = MessageSubtype

@@ -23,8 +23,8 @@ from zlib import compress
 
 from benchmarks.corpora import casino, negochat
 from benchmarks.talk import Dialogue, Label, read_talk
-from negoplatform.language.interpretation import certainty_features
-from negoplatform.language.model import Models, models_of
+from negoplatform.language.parsing.slot_filling import certainty_features
+from negoplatform.language.parsing.trained_models import Models, models_of
 from scripts.reader_training.agent_talk import agent_talk
 from scripts.reader_training.examples import ReadExample, groups, read_examples, slot_examples, weight_of
 from scripts.reader_training.networks import fit_acts, fit_certainty, fit_slots

@@ -9,8 +9,8 @@ from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.games import load_game
-from negoplatform.formats.readings import Verdict
-from negoplatform.language.reading import Act, Doubt, Reading
+from negoplatform.formats.interpretations import Verdict
+from negoplatform.language.parsing.interpretation import Act, Doubt, Reading
 from negoplatform.plugins.paths import bundled
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import AT, header_for

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
+from negoplatform.core.access import SEAT_LEVEL
+from negoplatform.core.bargaining_features import observation_of
 from negoplatform.core.events import Event, EventType
+from negoplatform.core.game_state import as_read, new_game_state
+from negoplatform.core.json_merge import StateDiff, get_proposed_state_diff
 from negoplatform.core.mechanisms.bargaining import bargaining, board_of, why_not_accept
-from negoplatform.core.merging import StateDiff, get_proposed_state_diff
 from negoplatform.core.observation import Observation
 from negoplatform.core.record import get_state
-from negoplatform.core.seeing import SEAT_LEVEL
 from negoplatform.core.state import GameState, Phase
-from negoplatform.core.table_features import observation_of
-from negoplatform.core.typed import as_read, new_game_state
 from negoplatform.core.visibility import View
 from negoplatform.domain.board import Board
 from negoplatform.domain.errors import NegoError, NotVisible, OfferError
@@ -23,9 +23,9 @@ from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points, fraction
-from negoplatform.language.reading import Reading
-from negoplatform.language.situation import situation_in
-from negoplatform.language.understanding import read_message
+from negoplatform.language.parsing.dialogue_context import situation_in
+from negoplatform.language.parsing.interpretation import Reading
+from negoplatform.language.parsing.parser import read_message
 
 TermSpec = Allocation | str | int | float | Sequence[int] | Mapping[Seat, int] | None
 """How :meth:`AgentContext.make_offer` may be told a term."""

@@ -8,10 +8,17 @@ from fractions import Fraction
 from itertools import pairwise
 
 from negoplatform.core.events import Event, OfferMade
-from negoplatform.domain.exact import WholeGame, WholeUtility
-from negoplatform.domain.moves import Step, awareness, count_steps, move_correlation, sensitivity, step_class
+from negoplatform.domain.integer_scaling import WholeGame, WholeUtility
 from negoplatform.domain.offer import Allocation, Offer, Term
 from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.step_analysis import (
+    Step,
+    awareness,
+    count_steps,
+    move_correlation,
+    sensitivity,
+    step_class,
+)
 
 Sent = tuple[Seat, Offer, float]
 """An offer as it was sent: by whom, what, and at which second of session time."""

@@ -9,8 +9,8 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from negoplatform.domain.bargaining_solutions import SpecialPoints, special_points_of
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.exact import WholeGame, WholeInteraction, whole_game
 from negoplatform.domain.frontier import (
     Frontier,
     IssuePart,
@@ -25,8 +25,8 @@ from negoplatform.domain.frontier import (
     term_of,
 )
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.integer_scaling import WholeGame, WholeInteraction, whole_game
 from negoplatform.domain.issue import Issue
-from negoplatform.domain.outcomes import SpecialPoints, special_points_of
 
 if TYPE_CHECKING:
     import numpy as np

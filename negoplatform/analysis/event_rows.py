@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from negoplatform.analysis.columns import Column, Kind, Row, integer, words
 from negoplatform.analysis.session_facts import BETWEEN, SessionFacts, milliseconds
-from negoplatform.core.changes import StateProposal
 from negoplatform.core.events import (
     Accepted,
     DecidedBy,
@@ -19,8 +18,9 @@ from negoplatform.core.events import (
     OfferMade,
     Refusal,
 )
+from negoplatform.core.proposals import StateProposal
 from negoplatform.core.state import Phase
-from negoplatform.formats.payloads import payload_text
+from negoplatform.formats.event_payloads import payload_text
 
 SESSION_ID = words("session_id", "The session; the same in every table.")
 ACTOR = words("actor", "What kind of sender.", ("human", "agent", "system"))

@@ -18,11 +18,11 @@ from negoplatform.analysis.game_finding import (
 )
 from negoplatform.analysis.game_measures import integrative_potential
 from negoplatform.analysis.issue_check import issue_findings
+from negoplatform.domain.bargaining_solutions import Solution, SpecialPoints
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import DRAWN, GameSpec, Preferences, Visibility
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.domain.outcomes import Solution, SpecialPoints
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 

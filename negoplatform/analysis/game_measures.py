@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import groupby
 from math import hypot
 
-from negoplatform.domain.exact import WholeGame
-from negoplatform.domain.outcomes import SpecialPoints
+from negoplatform.domain.bargaining_solutions import SpecialPoints
+from negoplatform.domain.integer_scaling import WholeGame
 from negoplatform.domain.utility import Points
 
 LARGEST_COUNT = 20_000

@@ -12,11 +12,11 @@ from negoplatform.analysis.bidding import Bidding, Sent, bidding
 from negoplatform.analysis.enumeration import frontier_of
 from negoplatform.analysis.game_measures import joint_max, shares, spans_of
 from negoplatform.core.events import EndedBy
+from negoplatform.domain.bargaining_solutions import Solution, SpecialPoints, special_points_of
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.exact import whole_game
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.integer_scaling import whole_game
 from negoplatform.domain.offer import Offer
-from negoplatform.domain.outcomes import Solution, SpecialPoints, special_points_of
 from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.domain.utility import Points
 

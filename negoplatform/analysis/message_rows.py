@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from negoplatform.analysis.columns import Row, Value, integer, number, words, yes_no
 from negoplatform.analysis.event_rows import ACTOR, SEAT, SESSION_ID, SIDE, T_MS
-from negoplatform.analysis.offer_words import offer_text
+from negoplatform.analysis.offer_format import offer_text
 from negoplatform.analysis.session_facts import BETWEEN, SessionFacts, milliseconds
 from negoplatform.core.events import (
     DecidedBy,
@@ -24,7 +24,7 @@ from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.no_deal import without_deal
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, InteractionUtility
-from negoplatform.formats.readings import Read, Verdict, readings_by_message
+from negoplatform.formats.interpretations import Read, Verdict, readings_by_message
 
 MESSAGE_COLUMNS = (
     SESSION_ID,

@@ -35,12 +35,12 @@ from negoplatform.core.events import (
     MessageSubtype,
     OfferMade,
 )
-from negoplatform.domain.exact import WholeGame
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.integer_scaling import WholeGame
 from negoplatform.domain.issue import Issue, NumberIssue, QuantityIssue
-from negoplatform.domain.moves import Step as MoveClass
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
+from negoplatform.domain.step_analysis import Step as MoveClass
 from negoplatform.domain.utility import fraction
 
 LONGEST_STEM = 27

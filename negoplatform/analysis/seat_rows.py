@@ -19,8 +19,8 @@ from negoplatform.core.events import (
     MessageSubtype,
     Refusal,
 )
-from negoplatform.domain.moves import Step as MoveClass
 from negoplatform.domain.seat import Seat
+from negoplatform.domain.step_analysis import Step as MoveClass
 
 OCCUPANT_COLUMNS = (
     words("kind", "Who sits there.", ("human", "agent")),

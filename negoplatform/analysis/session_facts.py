@@ -21,7 +21,7 @@ from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import steps
 from negoplatform.formats.games import game_document
-from negoplatform.formats.header import Header
+from negoplatform.formats.log_header import Header
 
 SIDES = ("h", "a")
 """The two sides of a session with two seats."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from negoplatform.formats.strict import in_one_line
+from negoplatform.formats.strict_json import in_one_line
 
 LONGEST_SENTENCE = 2000
 """Characters of a sentence that are printed; a name in a file may be as long as it likes."""

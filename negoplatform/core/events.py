@@ -9,10 +9,10 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from negoplatform.core.changes import StateProposal
 from negoplatform.core.notes import NoteKind
+from negoplatform.core.proposals import StateProposal
+from negoplatform.domain.fast_tuple import make
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
-from negoplatform.domain.quick import make
 from negoplatform.domain.seat import Seat
 
 

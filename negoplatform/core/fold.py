@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from negoplatform.core.changes import StateProposal, apply_proposal
+from negoplatform.core.action_rules import LAST_WORDS
 from negoplatform.core.events import Event, EventType, ExpressionShown, Typing
+from negoplatform.core.game_state import apply_typed, begin_typed
 from negoplatform.core.mechanisms.base import Mechanism
-from negoplatform.core.rules import LAST_WORDS
+from negoplatform.core.proposals import StateProposal, apply_proposal
 from negoplatform.core.state import Phase, Presence, Private, State
-from negoplatform.core.typed import apply_typed, begin_typed
 from negoplatform.core.visibility import reaches
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat

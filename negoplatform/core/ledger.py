@@ -11,7 +11,6 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from negoplatform.core.changes import ProposerKind, StateProposal
 from negoplatform.core.events import (
     Accepted,
     Event,
@@ -22,6 +21,7 @@ from negoplatform.core.events import (
     OfferMade,
     Refusal,
 )
+from negoplatform.core.proposals import ProposerKind, StateProposal
 from negoplatform.core.record import FrozenJson, Record, Status, Task
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import PLATFORM, Seat

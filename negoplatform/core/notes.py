@@ -43,6 +43,6 @@ class NoteKind(StrEnum):
     DEBRIEFING_CLOSED = "debriefing_closed"
     """The participant closed it by a press, after so many ``seconds`` by the wall clock."""
     READING = "reading"
-    """What was understood of a text that a participant typed; ``formats/readings.py`` has its data."""
+    """What was understood of a text that a participant typed; ``formats/interpretations.py`` has its data."""
     READING_ANSWERED = "reading_answered"
     """What a participant answered to a reading that they were shown; its data are there too."""

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from negoplatform.core.action_rules import EVENTS_PER_INSTANT, check_act, closed_at, tick_at
 from negoplatform.core.bus import Happening
-from negoplatform.core.changes import Proposer, ProposerKind, judge
 from negoplatform.core.clock import Clock
 from negoplatform.core.events import (
     NOTHING,
@@ -33,13 +33,13 @@ from negoplatform.core.events import (
     clean_text,
 )
 from negoplatform.core.fold import apply, initial_state
+from negoplatform.core.game_state import EventRefused
+from negoplatform.core.json_merge import StateDiff, get_proposed_state_diff
 from negoplatform.core.mechanisms.base import Mechanism
-from negoplatform.core.merging import StateDiff, get_proposed_state_diff
 from negoplatform.core.notes import NoteKind
+from negoplatform.core.proposals import Proposer, ProposerKind, judge
 from negoplatform.core.record import get_state
-from negoplatform.core.rules import EVENTS_PER_INSTANT, check_act, closed_at, tick_at
 from negoplatform.core.state import Phase, State
-from negoplatform.core.typed import EventRefused
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec

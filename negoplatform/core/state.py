@@ -10,9 +10,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from negoplatform.core.events import Ending, Event, Expression
-from negoplatform.core.history import History
-from negoplatform.core.record import Record
-from negoplatform.core.typed import (
+from negoplatform.core.game_state import (
     EventField,
     EventHandler,
     GameState,
@@ -20,6 +18,8 @@ from negoplatform.core.typed import (
     PrivateInformation,
     PublicInformation,
 )
+from negoplatform.core.persistent_list import History
+from negoplatform.core.record import Record
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
 

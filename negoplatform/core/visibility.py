@@ -9,13 +9,13 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from negoplatform.core.changes import StateProposal, proposal_for
+from negoplatform.core.access import SEAT_LEVEL, may_see
 from negoplatform.core.events import Event, EventType
+from negoplatform.core.proposals import StateProposal, proposal_for
 from negoplatform.core.record import EMPTY_RECORD, Record, record_for
-from negoplatform.core.seeing import SEAT_LEVEL, may_see
 from negoplatform.core.state import GameState, Private, State
+from negoplatform.domain.fast_tuple import make
 from negoplatform.domain.game import GameSpec, Preferences, Visibility
-from negoplatform.domain.quick import make
 from negoplatform.domain.seat import PLATFORM, BySeat, Seat
 
 EXPERIMENTERS_EVENTS = frozenset({EventType.NOTE, EventType.AGENT_FAILED})

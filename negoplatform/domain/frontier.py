@@ -14,11 +14,11 @@ from itertools import combinations, pairwise
 from typing import Protocol
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.exact import Tables, WholeGame
+from negoplatform.domain.integer_scaling import Tables, WholeGame
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.pareto_merge import promising
 from negoplatform.domain.seat import BySeat, Seat
-from negoplatform.domain.staircase import promising
 from negoplatform.domain.utility import Points
 
 LARGEST_MERGE = 200_000_000

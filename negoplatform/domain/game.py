@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import assert_never
 
+from negoplatform.domain.agent_budget import USUAL, AgentBudget
 from negoplatform.domain.announcement import Announcement, OwnState
-from negoplatform.domain.budget import USUAL, AgentBudget
 from negoplatform.domain.errors import NegoError, OfferError
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer, Term

@@ -10,10 +10,10 @@ from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, visible
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat
-from negoplatform.eventlog.chain import Running, seal
+from negoplatform.eventlog.hash_chain import Running, seal
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.formats.events import encode_event
-from negoplatform.formats.header import LOG_SCHEMA, Occupant, encode_header
+from negoplatform.formats.log_header import LOG_SCHEMA, Occupant, encode_header
 
 
 def observer_named(view: str, game: GameSpec) -> Observer:

@@ -17,7 +17,7 @@ from negoplatform.eventlog.disk import (
     is_ours,
     open_regular,
 )
-from negoplatform.eventlog.lock import give_back, take_lock
+from negoplatform.eventlog.file_lock import give_back, take_lock
 
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
 _OLD = os.O_RDWR | os.O_APPEND

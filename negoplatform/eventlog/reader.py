@@ -11,11 +11,11 @@ from typing import BinaryIO
 
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import FileProblem
-from negoplatform.eventlog.chain import hash_in, unseal
 from negoplatform.eventlog.disk import LOG_NAME, open_regular
+from negoplatform.eventlog.hash_chain import hash_in, unseal
 from negoplatform.eventlog.logfile import noted_move
 from negoplatform.formats.events import decode_event
-from negoplatform.formats.header import LOG_SCHEMA, Header, decode_header, schema_of
+from negoplatform.formats.log_header import LOG_SCHEMA, Header, decode_header, schema_of
 
 LONGEST_HEADER = 4_000_000
 """Bytes of a first line; a game file has at most a quarter of it."""

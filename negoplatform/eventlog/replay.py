@@ -13,8 +13,8 @@ from negoplatform.domain.errors import FileProblem, Refused
 from negoplatform.domain.seat import BySeat
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
-from negoplatform.eventlog.referee import Referee
-from negoplatform.formats.strict import in_one_line
+from negoplatform.eventlog.validator import Referee
+from negoplatform.formats.strict_json import in_one_line
 
 
 @dataclass(frozen=True, slots=True)

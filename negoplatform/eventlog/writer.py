@@ -12,14 +12,14 @@ from typing import Protocol
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import FileProblem, LogFailed, Refused
-from negoplatform.eventlog.chain import Running, hash_in, seal
 from negoplatform.eventlog.disk import DISK, Disk
+from negoplatform.eventlog.hash_chain import Running, hash_in, seal
 from negoplatform.eventlog.logfile import LogFile, leave_a_note
 from negoplatform.eventlog.reader import LONGEST_HEADER, LONGEST_LINE, SessionLog
 from negoplatform.eventlog.recovery import recover
 from negoplatform.formats.events import encode_event
-from negoplatform.formats.header import LOG_SCHEMA, Header, decode_header, encode_header
-from negoplatform.formats.strict import IN_A_LOG, parse_json
+from negoplatform.formats.log_header import LOG_SCHEMA, Header, decode_header, encode_header
+from negoplatform.formats.strict_json import IN_A_LOG, parse_json
 
 NO_DECISION = frozenset(
     {

@@ -16,7 +16,7 @@ from negoplatform.agent_api.actions import LONGEST_SCRIPT
 from negoplatform.domain.errors import AgentError, FileProblem
 from negoplatform.formats.agent_steps import Serial, StepForm
 from negoplatform.formats.games import GameForm
-from negoplatform.formats.strict import IN_A_FILE, Limits, Strict, in_words, parse_json
+from negoplatform.formats.strict_json import IN_A_FILE, Limits, Strict, in_words, parse_json
 
 LONGEST_LINE = 64 * 1024
 """Bytes of a line, its line break included, in either direction."""

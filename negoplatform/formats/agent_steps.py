@@ -20,8 +20,8 @@ from negoplatform.agent_api.actions import (
 )
 from negoplatform.core.events import Expression, MessageSubtype, Preference
 from negoplatform.domain.offer import plain
-from negoplatform.formats.payloads import OfferForm, PreferenceForm, offer_document, offer_of
-from negoplatform.formats.strict import Strict
+from negoplatform.formats.event_payloads import OfferForm, PreferenceForm, offer_document, offer_of
+from negoplatform.formats.strict_json import Strict
 
 Milliseconds = Annotated[float | int, Field(ge=0, le=LONGEST_MS)]
 Serial = Annotated[int, Field(ge=1, le=2**53)]

@@ -12,7 +12,7 @@ from negoplatform.core.events import (
     EventType,
 )
 from negoplatform.domain.errors import FileProblem, Refused
-from negoplatform.formats.payloads import (
+from negoplatform.formats.event_payloads import (
     AcceptedForm,
     AnnouncedForm,
     DraftingForm,
@@ -32,7 +32,7 @@ from negoplatform.formats.payloads import (
     payload_text,
     text,
 )
-from negoplatform.formats.strict import IN_A_LOG, Strict, in_one_line, parse_json, validate_json
+from negoplatform.formats.strict_json import IN_A_LOG, Strict, in_one_line, parse_json, validate_json
 
 P = TypeVar("P", bound=PayloadForm)
 

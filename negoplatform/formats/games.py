@@ -21,14 +21,14 @@ from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, Quan
 from negoplatform.domain.offer import number
 from negoplatform.domain.pictures import OWN_PICTURE, PICTURES
 from negoplatform.domain.seat import RESERVED_NAMES, BySeat, Seat
+from negoplatform.formats.game_rules import RulesForm, rules_document
 from negoplatform.formats.preferences import (
     MOST_NUMBERS,
     PreferencesForm,
     preferences_document,
     preferences_of,
 )
-from negoplatform.formats.rules import RulesForm, rules_document
-from negoplatform.formats.strict import Number, Strict, parse_json, read_text, validate_json
+from negoplatform.formats.strict_json import Number, Strict, parse_json, read_text, validate_json
 
 GAME_SCHEMA = "negoplatform.game/1"
 

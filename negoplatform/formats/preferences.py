@@ -14,7 +14,7 @@ from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, Quan
 from negoplatform.domain.offer import number
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility, Points
-from negoplatform.formats.strict import LARGEST_NUMBER, Number, Seconds, Strict, in_one_line
+from negoplatform.formats.strict_json import LARGEST_NUMBER, Number, Seconds, Strict, in_one_line
 
 ALTERNATIVES = {
     "per_unit": ("by_units",),

@@ -18,15 +18,15 @@ from negoplatform.agent_api.actions import (
     ShowTyping,
 )
 from negoplatform.core.bus import Happening
-from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import EndedBy, Event, EventType, FailureKind, Message
 from negoplatform.core.notes import NoteKind
+from negoplatform.core.proposals import Proposer, ProposerKind
 from negoplatform.core.scheduler import Entry, Scheduler
 from negoplatform.core.session import Origin, Session
 from negoplatform.core.state import Phase, State
 from negoplatform.core.visibility import Observer, Viewer, visible_game
 from negoplatform.domain.errors import AgentError, LogFailed, Refused
-from negoplatform.domain.quick import make
+from negoplatform.domain.fast_tuple import make
 from negoplatform.domain.seat import Seat
 from negoplatform.hosting.agent_replay import Retrace
 from negoplatform.hosting.agent_runner import Answer, Question, ScheduledCall, Step, failed

@@ -11,7 +11,7 @@ from typing import Any
 
 from negoplatform.core.events import Event, clean_text
 from negoplatform.core.visibility import Observer, visible_event, visible_game
-from negoplatform.domain.budget import USUAL, AgentBudget
+from negoplatform.domain.agent_budget import USUAL, AgentBudget
 from negoplatform.domain.errors import AgentError, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat

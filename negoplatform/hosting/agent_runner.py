@@ -14,7 +14,7 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, clean_text
 from negoplatform.core.visibility import View
 from negoplatform.domain.errors import AgentError, text_of
-from negoplatform.domain.quick import make
+from negoplatform.domain.fast_tuple import make
 
 
 class Question(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from negoplatform.core.events import Event, EventType
 from negoplatform.core.visibility import NOT_FOR_EVERYONE, Observer, visible_event
-from negoplatform.domain.budget import USUAL, AgentBudget
+from negoplatform.domain.agent_budget import USUAL, AgentBudget
 from negoplatform.domain.errors import NegoError
 from negoplatform.hosting.agent_runner import Answer, Question
 

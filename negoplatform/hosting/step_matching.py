@@ -14,7 +14,6 @@ from negoplatform.agent_api.actions import (
     SendOffer,
     ShowTyping,
 )
-from negoplatform.core.changes import StateProposal
 from negoplatform.core.events import (
     NOTHING,
     Accepted,
@@ -26,8 +25,9 @@ from negoplatform.core.events import (
     Typing,
     clean_text,
 )
+from negoplatform.core.proposals import StateProposal
 from negoplatform.core.state import State
-from negoplatform.formats.payloads import payload_text
+from negoplatform.formats.event_payloads import payload_text
 from negoplatform.hosting.agent_runner import Step
 
 LONGEST_WORDS = 200

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from negoplatform.domain.errors import AgentError
-from negoplatform.language_model.answers import Answer, schema_for
+from negoplatform.language_model.responses import Answer, schema_for
 from negoplatform.language_model.settings import ModelSettings, is_this_computer
 
 INSTALL = "The agent needs the extra llm to ask a model: pip install '.[llm]' in the source folder."

@@ -5,11 +5,11 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from negoplatform.domain.errors import AgentError
+from negoplatform.language_model.api_key import SERVICE, find_key
 from negoplatform.language_model.endpoint import Endpoint
-from negoplatform.language_model.key import SERVICE, find_key
+from negoplatform.language_model.endpoint_warning import NO_ENDPOINT
+from negoplatform.language_model.paraphraser import Voice
 from negoplatform.language_model.settings import ModelSettings
-from negoplatform.language_model.silence import NO_ENDPOINT
-from negoplatform.language_model.voice import Voice
 
 
 def voice_for(settings: ModelSettings) -> Voice:

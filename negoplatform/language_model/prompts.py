@@ -14,9 +14,9 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.language.phrasing import term_in_words
-from negoplatform.language.reading import Reading
-from negoplatform.language_model.proof import Meant
+from negoplatform.language.generation.verbalizer import term_in_words
+from negoplatform.language.parsing.interpretation import Reading
+from negoplatform.language_model.output_validator import Meant
 
 LINES = 6
 """So much of the talk is told."""

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from negoplatform.domain.errors import AgentError
-from negoplatform.language_model.key import KEY_NAME
+from negoplatform.language_model.api_key import KEY_NAME
 
 BUDGET = {"load_seconds": 20.0, "soft_seconds": 8.0, "hard_seconds": 12.0}
 """What loading and one reaction may take: the client and the model need longer than is usual."""

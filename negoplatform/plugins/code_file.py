@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from negoplatform.formats.strict import in_one_line
+from negoplatform.formats.strict_json import in_one_line
 from negoplatform.plugins.loader import hash_of
 from negoplatform.plugins.paths import own_command, user_folder_if_any
 

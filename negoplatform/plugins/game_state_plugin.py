@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.core.events import Announced, Event
-from negoplatform.core.typed import GameState, apply_typed, begin_typed
+from negoplatform.core.game_state import GameState, apply_typed, begin_typed
 from negoplatform.domain.announcement import OwnState
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec

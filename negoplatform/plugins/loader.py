@@ -25,9 +25,9 @@ from negoplatform.core.events import clean_text
 from negoplatform.core.visibility import Observer, visible_game
 from negoplatform.domain.errors import AgentError, FileProblem, NegoError, text_of
 from negoplatform.domain.game import GameSpec
+from negoplatform.formats.agent_manifest import MANIFEST_FILE, NOTHING_SAID, Manifest
 from negoplatform.formats.agent_protocol import LONGEST_AVATAR, LONGEST_DEBRIEFING, DescribedAgent
-from negoplatform.formats.manifest import MANIFEST_FILE, NOTHING_SAID, Manifest
-from negoplatform.formats.strict import read_bytes
+from negoplatform.formats.strict_json import read_bytes
 from negoplatform.plugins.requirements import import_advice, manifest_at_hand
 
 LOAD_SECONDS = 10.0

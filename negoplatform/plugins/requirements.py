@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from negoplatform.agent_api.version import in_writing
 from negoplatform.domain.errors import FileProblem, text_of
-from negoplatform.formats.manifest import MANIFEST_FILE, Manifest, manifest_of
-from negoplatform.formats.strict import in_one_line
+from negoplatform.formats.agent_manifest import MANIFEST_FILE, Manifest, manifest_of
+from negoplatform.formats.strict_json import in_one_line
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement

@@ -7,9 +7,9 @@ from random import Random
 
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event
-from negoplatform.language.phrasing import time_in_words
-from negoplatform.language.reading import Doubt
-from negoplatform.language.words import Words
+from negoplatform.language.generation.templates import Words
+from negoplatform.language.generation.verbalizer import time_in_words
+from negoplatform.language.parsing.interpretation import Doubt
 
 OFTEN_ENOUGH = 2
 """So often a sentence may be said in one game."""

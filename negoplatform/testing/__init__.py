@@ -1,11 +1,11 @@
 """For authors: a table whose clock moves when told, scripted parties and models, and a check of agents."""
 
 from negoplatform.testing.check import agent_class, check_agent
+from negoplatform.testing.check_situations import SITUATIONS
 from negoplatform.testing.finding import Finding, Severity
 from negoplatform.testing.scripted_model import ScriptedModel
-from negoplatform.testing.situations import SITUATIONS
-from negoplatform.testing.table import AgentFailed, Party, Scripted, TrialTable
 from negoplatform.testing.trial_games import trial_games
+from negoplatform.testing.trial_table import AgentFailed, Party, Scripted, TrialTable
 
 __all__ = [
     "SITUATIONS",

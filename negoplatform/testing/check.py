@@ -17,13 +17,13 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
 from negoplatform.plugins.loader import AgentPlugin, at_arms_length, load_agents, set_up
 from negoplatform.plugins.loader import agent_class as class_in_file
-from negoplatform.testing.again import NoSecondProcess, can_play_elsewhere, play_elsewhere
-from negoplatform.testing.conduct import conduct_remarks, hang_remark, silence_remarks, slow_remarks
+from negoplatform.testing.behaviour_checks import conduct_remarks, hang_remark, silence_remarks, slow_remarks
+from negoplatform.testing.case_runner import Clock, Hung, Played, first_difference, lines_of, play
+from negoplatform.testing.check_situations import Scene, scenes
+from negoplatform.testing.determinism import NoSecondProcess, can_play_elsewhere, play_elsewhere
 from negoplatform.testing.finding import Finding, Remark, Severity, folded
-from negoplatform.testing.handlers import faulty_handlers
-from negoplatform.testing.play import Clock, Hung, Played, first_difference, lines_of, play
-from negoplatform.testing.situations import Scene, scenes
-from negoplatform.testing.source import bare_actions, doubtful_lines, read_source
+from negoplatform.testing.handler_checks import faulty_handlers
+from negoplatform.testing.static_checks import bare_actions, doubtful_lines, read_source
 from negoplatform.testing.trial_games import trial_games
 
 PATIENCE_SECONDS = 10.0

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from negoplatform.language_model.answers import Answer, Worded
 from negoplatform.language_model.endpoint import Attempt, Outcome
+from negoplatform.language_model.paraphraser import Voice
+from negoplatform.language_model.responses import Answer, Worded
 from negoplatform.language_model.settings import ModelSettings
-from negoplatform.language_model.voice import Voice
 
 
 class ScriptedModel:

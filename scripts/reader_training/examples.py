@@ -10,13 +10,13 @@ from math import isclose
 from benchmarks.talk import Dialogue, Formal, Label, Message
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat
-from negoplatform.language.candidates import candidates
-from negoplatform.language.composing import Composed, compose
-from negoplatform.language.features import Text, candidate_features, message_features, slot_features
-from negoplatform.language.interpretation import chances, decide, likeliest
-from negoplatform.language.model import Classifiers, Models, Network, Table, Trees
-from negoplatform.language.slots import ALL_ISSUES, REST, Candidate, Kind, game_words
-from negoplatform.language.talk_state import TalkState, Turn
+from negoplatform.language.parsing.dialogue_state import TalkState, Turn
+from negoplatform.language.parsing.features import Text, candidate_features, message_features, slot_features
+from negoplatform.language.parsing.offer_composition import Composed, compose
+from negoplatform.language.parsing.slot_filling import chances, decide, likeliest
+from negoplatform.language.parsing.slots import ALL_ISSUES, REST, Candidate, Kind, game_words
+from negoplatform.language.parsing.term_candidates import candidates
+from negoplatform.language.parsing.trained_models import Classifiers, Models, Network, Table, Trees
 
 _NO_ROWS = Table((), 0, array("b"))
 

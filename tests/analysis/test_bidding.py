@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from negoplatform.analysis.bidding import Bidding, Proposal, bidding, follow
-from negoplatform.domain.exact import WholeGame, whole_game
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.integer_scaling import WholeGame, whole_game
 from negoplatform.domain.issue import CategoricalIssue, QuantityIssue
-from negoplatform.domain.moves import Step, step_class
 from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.step_analysis import Step, step_class
 from tests.games import make_game, three_seats
 
 

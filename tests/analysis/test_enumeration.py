@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from negoplatform.analysis import enumeration
 from negoplatform.analysis.enumeration import special_points
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.exact import whole_game
 from negoplatform.domain.frontier import additive_frontier
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.integer_scaling import whole_game
 from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import Seat

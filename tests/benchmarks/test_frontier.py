@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks.frontier import LEVELS, divided_game, drawn_game, every_outcome, interacting_game, main
-from negoplatform.domain.exact import whole_game
 from negoplatform.domain.frontier import additive_frontier
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.integer_scaling import whole_game
 
 
 @pytest.mark.parametrize(

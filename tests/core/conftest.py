@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.core.typed import begin_typed, new_game_state
+from negoplatform.core.game_state import begin_typed, new_game_state
 from negoplatform.domain.seat import BySeat
 from tests.core.harberger import SEATS, HarbergerGameState
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, Optional
 
 from pydantic import BaseModel, Field
 
-from negoplatform.core.typed import (
+from negoplatform.core.game_state import (
     EventField,
     EventHandler,
     GameState,

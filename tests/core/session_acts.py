@@ -7,8 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import DecidedBy, Message, MessageSubtype, Preference, Relation
+from negoplatform.core.proposals import Proposer, ProposerKind
 from negoplatform.core.session import Origin
 from negoplatform.domain.offer import Allocation
 from negoplatform.domain.seat import PLATFORM, Seat

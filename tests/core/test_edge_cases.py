@@ -7,17 +7,24 @@ from typing import Any
 import pytest
 from pydantic import Field
 
-from negoplatform.core.changes import LARGEST_NAMES, LARGEST_PART, THE_PLATFORM, Proposer, ProposerKind, judge
+from negoplatform.core.access import PRINCIPAL_LEVEL, SEAT_LEVEL, SYSTEM_LEVEL, may_see
+from negoplatform.core.bargaining_features import observation_of
 from negoplatform.core.events import NOTHING, DecidedBy, Event, EventType, Message, MessageSubtype, clean_text
+from negoplatform.core.game_state import StateClassError
 from negoplatform.core.ledger import intentions
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.proposals import (
+    LARGEST_NAMES,
+    LARGEST_PART,
+    THE_PLATFORM,
+    Proposer,
+    ProposerKind,
+    judge,
+)
 from negoplatform.core.record import EMPTY_RECORD, FrozenJson, Record, Status, Task
 from negoplatform.core.scheduler import Scheduler
-from negoplatform.core.seeing import PRINCIPAL_LEVEL, SEAT_LEVEL, SYSTEM_LEVEL, may_see
 from negoplatform.core.session import Origin
 from negoplatform.core.state import PublicInformation
-from negoplatform.core.table_features import observation_of
-from negoplatform.core.typed import StateClassError
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of, visible_event
 from negoplatform.domain.announcement import Announcement
 from negoplatform.domain.errors import text_of

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from negoplatform.core.typed import (
+from negoplatform.core.game_state import (
     EventField,
     EventMessage,
     EventRefused,
@@ -23,8 +23,8 @@ from negoplatform.core.typed import (
 )
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.seat import BySeat
+from tests.core.game_states import CONDITIONS, ORDER, WALLET, assert_refused, told
 from tests.core.harberger import HarbergerGameState, MarketState, Order
-from tests.core.typed_states import CONDITIONS, ORDER, WALLET, assert_refused, told
 
 # Which events fill which fields
 

@@ -17,16 +17,16 @@ import pytest
 from negoplatform.agent_api.actions import Action
 from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.agent_api.context import AgentContext
-from negoplatform.analysis.tables import Export, csv_bytes
+from negoplatform.analysis.export import Export, csv_bytes
 from negoplatform.app.session.live_session import LiveTable
 from negoplatform.app.session.session_plan import Sitting
 from negoplatform.cli.render.transcript import replay_lines
+from negoplatform.core.bargaining_features import observation_of
 from negoplatform.core.bus import Happening
-from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import DecidedBy, Event, Message
 from negoplatform.core.notes import NoteKind
+from negoplatform.core.proposals import Proposer, ProposerKind
 from negoplatform.core.session import Origin
-from negoplatform.core.table_features import observation_of
 from negoplatform.core.visibility import EXPERIMENTER, PUBLIC, Observer, view_of
 from negoplatform.domain.announcement import Announcement, OwnState
 from negoplatform.domain.errors import NotVisible, Refused

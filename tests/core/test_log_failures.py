@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import EndedBy, Event, EventType, Message
 from negoplatform.core.notes import NoteKind
+from negoplatform.core.proposals import Proposer, ProposerKind
 from negoplatform.core.session import Origin
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import PUBLIC, view_of

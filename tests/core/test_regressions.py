@@ -22,7 +22,7 @@ from negoplatform.domain.offer import Allocation
 from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.formats.header import Header, Occupant
+from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.testing import Scripted, TrialTable
 from tests.games import with_rules
 

@@ -15,7 +15,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from negoplatform.core.changes import ProposerKind
 from negoplatform.core.events import (
     EndedBy,
     Event,
@@ -24,6 +23,7 @@ from negoplatform.core.events import (
     Message,
 )
 from negoplatform.core.notes import NoteKind
+from negoplatform.core.proposals import ProposerKind
 from negoplatform.core.session import Origin, Session
 from negoplatform.core.state import Phase
 from negoplatform.core.visibility import view_of

@@ -12,7 +12,7 @@ from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.export import joined
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.formats.header import LOG_SCHEMA, Header, Occupant
+from negoplatform.formats.log_header import LOG_SCHEMA, Header, Occupant
 from negoplatform.testing import TrialTable
 
 AT = "2025-01-31T12:00:00.000Z"

@@ -13,7 +13,7 @@ from negoplatform.eventlog.export import encode_log
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.formats.header import FIRST_LOG_SCHEMA
+from negoplatform.formats.log_header import FIRST_LOG_SCHEMA
 from tests.golden.make import DEAL, GOLDEN, make, play
 
 FIRST, SECOND = GOLDEN / "deal.jsonl", GOLDEN / "deal-2.jsonl"

@@ -14,7 +14,7 @@ from negoplatform.core.events import Accepted, Event, EventType, Message
 from negoplatform.domain.errors import LogFailed
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.disk import MOVED_NAME
-from negoplatform.eventlog.guard import GuardedLog
+from negoplatform.eventlog.failover import GuardedLog
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from tests.eventlog.disks import TestDisk

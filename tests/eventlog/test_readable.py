@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from negoplatform.agent_api.actions import MOST_PROPOSED, ProposeChange
-from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import Announced, Event, EventType, Message, Note
 from negoplatform.core.notes import NoteKind
+from negoplatform.core.proposals import Proposer, ProposerKind
 from negoplatform.domain.errors import AgentError, FileProblem, LogFailed, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat
@@ -22,8 +22,8 @@ from negoplatform.eventlog.writer import LogWriter
 from negoplatform.formats.agent_protocol import AnswerForm, BadMessage, read_said
 from negoplatform.formats.agent_steps import ProposeStep
 from negoplatform.formats.events import decode_event, encode_event
-from negoplatform.formats.header import Header, Occupant, decode_header, encode_header
-from negoplatform.formats.strict import IN_A_FILE, IN_A_LOG, Limits, parse_json
+from negoplatform.formats.log_header import Header, Occupant, decode_header, encode_header
+from negoplatform.formats.strict_json import IN_A_FILE, IN_A_LOG, Limits, parse_json
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import AT, header_for
 

@@ -14,7 +14,7 @@ from negoplatform.core.events import Event, EventType, Message, Resumed
 from negoplatform.domain.errors import FileProblem, LogFailed
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.export import encode_log, seen_by
-from negoplatform.eventlog.lock import is_being_written
+from negoplatform.eventlog.file_lock import is_being_written
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
 from negoplatform.testing import TrialTable

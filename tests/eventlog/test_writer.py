@@ -22,7 +22,7 @@ from negoplatform.eventlog.export import joined
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import NO_DECISION, LogWriter
 from negoplatform.formats.events import encode_event
-from negoplatform.formats.header import LOG_SCHEMA, encode_header
+from negoplatform.formats.log_header import LOG_SCHEMA, encode_header
 from negoplatform.testing import TrialTable
 from tests.eventlog.disks import TestDisk
 from tests.eventlog.logs import AT, header_for

@@ -8,7 +8,6 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from negoplatform.core.changes import Proposer, ProposerKind, StateProposal
 from negoplatform.core.events import (
     NOTHING,
     Accepted,
@@ -35,6 +34,7 @@ from negoplatform.core.events import (
     Typing,
 )
 from negoplatform.core.notes import NoteKind
+from negoplatform.core.proposals import Proposer, ProposerKind, StateProposal
 from negoplatform.core.record import FrozenJson
 from negoplatform.domain.game import Acceptance, GameSpec, Preferences, Rules, TimeCost, Visibility
 from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue

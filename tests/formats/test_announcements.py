@@ -10,7 +10,7 @@ import pytest
 from negoplatform.domain.errors import FileProblem
 from negoplatform.domain.seat import BySeat
 from negoplatform.formats.games import game_document, load_game
-from negoplatform.formats.header import Header, Occupant, decode_header, encode_header
+from negoplatform.formats.log_header import Header, Occupant, decode_header, encode_header
 from tests.formats.test_game_files import written
 
 

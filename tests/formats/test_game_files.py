@@ -16,7 +16,7 @@ from negoplatform.domain.errors import FileProblem
 from negoplatform.domain.game import Acceptance, GameSpec, TimeCost, Visibility
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.formats.games import GameForm, game_document, game_of, load_game
-from negoplatform.formats.strict import LARGEST_FILE, parse_json, validate_json
+from negoplatform.formats.strict_json import LARGEST_FILE, parse_json, validate_json
 from negoplatform.plugins.paths import bundled
 from tests.formats.strategies import games
 

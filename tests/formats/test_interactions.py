@@ -11,7 +11,7 @@ import pytest
 from negoplatform.domain.offer import Allocation, Number, Offer
 from negoplatform.domain.utility import InteractionUtility, Points
 from negoplatform.formats.games import GameForm, game_document, game_of
-from negoplatform.formats.strict import validate_json
+from negoplatform.formats.strict_json import validate_json
 from tests.formats.game_texts import flat, loaded, put, refused
 
 PLACE = "seats.human.preferences.interactions"

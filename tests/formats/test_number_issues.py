@@ -12,7 +12,7 @@ from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import Allocation, Number, Offer
 from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.formats.games import GameForm, game_document, game_of
-from negoplatform.formats.strict import validate_json
+from negoplatform.formats.strict_json import validate_json
 from tests.formats.game_texts import flat, loaded, put, refused
 
 

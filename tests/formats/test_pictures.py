@@ -9,9 +9,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from negoplatform.domain.pictures import PICTURES
+from negoplatform.formats.game_schema import game_schema
 from negoplatform.formats.games import GameForm, game_document, game_of
-from negoplatform.formats.schema import game_schema
-from negoplatform.formats.strict import validate_json
+from negoplatform.formats.strict_json import validate_json
 from tests.formats.game_texts import flat, loaded, put, refused
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
 from negoplatform.formats.games import GameForm, game_document, game_of
-from negoplatform.formats.strict import validate_json
+from negoplatform.formats.strict_json import validate_json
 from tests.formats.game_texts import flat, loaded, put, refused
 
 

@@ -21,7 +21,7 @@ from negoplatform.eventlog.replay import replay
 from negoplatform.formats.agent_protocol import AnswerForm, BadMessage, line_of, read_said, read_told
 from negoplatform.formats.agent_steps import CallStep
 from negoplatform.formats.games import GameForm, game_document, game_of, load_game
-from negoplatform.formats.strict import LONGEST_REASON
+from negoplatform.formats.strict_json import LONGEST_REASON
 
 LONGEST_SENTENCE = 3 * LONGEST_REASON
 """Characters of a refusal, its file and place included; a file may bring in names and values of its own."""

@@ -13,16 +13,16 @@ from pathlib import Path
 
 from negoplatform.agent_api.actions import FormalAccept, SendExpression, SendMessage, SendOffer
 from negoplatform.cli.render.transcript import replay_lines
-from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import DecidedBy, Expression, Message, MessageSubtype, Preference, Relation
 from negoplatform.core.notes import NoteKind
+from negoplatform.core.proposals import Proposer, ProposerKind
 from negoplatform.core.session import Origin
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.formats.header import LOG_SCHEMA, Header, Occupant
+from negoplatform.formats.log_header import LOG_SCHEMA, Header, Occupant
 from negoplatform.testing import Scripted, TrialTable
 
 GOLDEN = Path(__file__).parent

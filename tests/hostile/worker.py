@@ -18,7 +18,7 @@ from typing import Any
 
 from negoplatform.cli.lazy_group import COMMANDS
 from negoplatform.cli.main import cli, run
-from negoplatform.domain.budget import USUAL
+from negoplatform.domain.agent_budget import USUAL
 from negoplatform.hosting.agent_process_proxy import describe_agents
 from negoplatform.plugins import loader
 

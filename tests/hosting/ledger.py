@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import LogFailed
-from negoplatform.eventlog.guard import Move
+from negoplatform.eventlog.failover import Move
 
 
 def _give_up(error: LogFailed) -> bool:

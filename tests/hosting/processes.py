@@ -10,7 +10,7 @@ from typing import Any
 
 from negoplatform.core.events import Event
 from negoplatform.core.visibility import Observer, view_of
-from negoplatform.domain.budget import AgentBudget
+from negoplatform.domain.agent_budget import AgentBudget
 from negoplatform.domain.game import GameSpec
 from negoplatform.hosting.agent_process_proxy import AgentOrder
 from negoplatform.hosting.agent_runner import Question

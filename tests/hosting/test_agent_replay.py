@@ -13,7 +13,7 @@ from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import Event, EventType, Message
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.visibility import Observer, Viewer, visible_game
-from negoplatform.domain.budget import AgentBudget
+from negoplatform.domain.agent_budget import AgentBudget
 from negoplatform.eventlog.writer import NoLog
 from negoplatform.hosting.agent_replay import Retrace
 from negoplatform.hosting.agent_runner import Answer, Brain, Question

@@ -7,7 +7,7 @@ import pytest
 from negoplatform.agent_api.actions import Action, SendMessage
 from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import DecidedBy, Event, EventType, FailureKind
-from negoplatform.domain.budget import AgentBudget
+from negoplatform.domain.agent_budget import AgentBudget
 from negoplatform.hosting.agent_runner import Answer, Question
 from negoplatform.hosting.responder import Casting, Mind
 from tests.hosting.test_agent_replay import retraced

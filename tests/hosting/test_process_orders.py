@@ -17,7 +17,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.formats.agent_protocol import LONGEST_TOLD, StartForm, read_told
 from negoplatform.formats.games import load_game
-from negoplatform.formats.strict import LARGEST_FILE
+from negoplatform.formats.strict_json import LARGEST_FILE
 from negoplatform.hosting.agent_process_proxy import make_process
 from tests.hosting.processes import PATIENT, hostile, order_for, question_about, started
 

@@ -16,7 +16,7 @@ from negoplatform.app.session.session_runner import Table, play_on
 from negoplatform.core.clock import VirtualClock
 from negoplatform.core.events import DecidedBy, EndedBy, Event, EventType, Message, Note
 from negoplatform.core.notes import NoteKind
-from negoplatform.domain.budget import AgentBudget
+from negoplatform.domain.agent_budget import AgentBudget
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import steps

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import (
     DecidedBy,
     EndedBy,
@@ -18,6 +17,7 @@ from negoplatform.core.events import (
     Relation,
 )
 from negoplatform.core.notes import NoteKind
+from negoplatform.core.proposals import Proposer, ProposerKind
 from negoplatform.core.session import Origin
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer

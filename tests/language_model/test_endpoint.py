@@ -9,8 +9,8 @@ import time
 import pytest
 
 from negoplatform.domain.errors import AgentError
-from negoplatform.language_model.answers import Heard, Worded
 from negoplatform.language_model.endpoint import LARGEST, Attempt, Endpoint, Outcome
+from negoplatform.language_model.responses import Heard, Worded
 from negoplatform.language_model.settings import ModelSettings
 from tests.language_model.service import Response, Service, completion, failing, serving, worded
 

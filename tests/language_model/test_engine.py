@@ -10,9 +10,9 @@ import pytest
 
 from negoplatform.core.events import EventType
 from negoplatform.domain.game import GameSpec
-from negoplatform.language_model.answers import Heard, Worded, read_answer
 from negoplatform.language_model.endpoint import Endpoint, Outcome
 from negoplatform.language_model.prompts import prompts_for
+from negoplatform.language_model.responses import Heard, Worded, read_answer
 from negoplatform.language_model.settings import ModelSettings
 from negoplatform.testing import TrialTable
 from tests.agents.seating import shipped

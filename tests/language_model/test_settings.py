@@ -10,12 +10,12 @@ import pytest
 
 from negoplatform.agent_api.settings import checked_settings
 from negoplatform.app.session.agent_setup import budget_in
-from negoplatform.domain.budget import USUAL
+from negoplatform.domain.agent_budget import USUAL
 from negoplatform.domain.errors import AgentError
-from negoplatform.language_model.key import find_key
+from negoplatform.language_model.api_key import find_key
+from negoplatform.language_model.endpoint_warning import NO_ENDPOINT, silence_of
 from negoplatform.language_model.opening import voice_for
 from negoplatform.language_model.settings import BUDGET, ModelSettings, looks_like_a_key, refuse_keys
-from negoplatform.language_model.silence import NO_ENDPOINT, silence_of
 
 KEYS = (
     "sk-proj-4fT9wQ2mZ8xK1vB7nR3cY6uJ",

@@ -13,10 +13,10 @@ import pytest
 from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.core.events import EventType
 from negoplatform.domain.offer import Offer
-from negoplatform.language.phrasing import offer_in_words, title_in_words
-from negoplatform.language.situation import Said, Situation
-from negoplatform.language.understanding import understand
-from negoplatform.language.words import Words, languages, templates
+from negoplatform.language.generation.templates import Words, languages, templates
+from negoplatform.language.generation.verbalizer import offer_in_words, title_in_words
+from negoplatform.language.parsing.dialogue_context import Said, Situation
+from negoplatform.language.parsing.parser import understand
 from negoplatform.strategies.talk import LAST_FEW, Sentences
 from negoplatform.testing import TrialTable
 from tests.agents.seating import of, shipped

@@ -23,11 +23,11 @@ from negoplatform.domain.utility import AdditiveUtility
 from negoplatform.plugins.loader import AgentPlugin
 from negoplatform.plugins.paths import bundled
 from negoplatform.testing import Finding, Severity, agent_class, check, check_agent, trial_games
+from negoplatform.testing.case_runner import first_difference
 from negoplatform.testing.check import Checkable
+from negoplatform.testing.check_situations import SITUATIONS, scenes
 from negoplatform.testing.new_agent import write_new_agent
-from negoplatform.testing.play import first_difference
-from negoplatform.testing.situations import SITUATIONS, scenes
-from negoplatform.testing.source import doubtful_lines
+from negoplatform.testing.static_checks import doubtful_lines
 
 BAD = Path(__file__).parent / "bad_agents"
 GAMES = {game.name: game for game in trial_games()}

@@ -15,7 +15,7 @@ from negoplatform.app.session.session_plan import Sitting
 from negoplatform.core.events import EndedBy, EventType, Message, Note
 from negoplatform.core.notes import NoteKind
 from negoplatform.domain.seat import BySeat
-from negoplatform.eventlog.guard import GuardedLog
+from negoplatform.eventlog.failover import GuardedLog
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from tests.hosting.updates import Told

@@ -14,7 +14,7 @@ from random import Random
 
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import LogFailed, NegoError
-from negoplatform.eventlog.guard import GuardedLog
+from negoplatform.eventlog.failover import GuardedLog
 from negoplatform.eventlog.reader import read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter

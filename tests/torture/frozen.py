@@ -16,7 +16,7 @@ from negoplatform.core.events import Message, Note
 from negoplatform.core.notes import NoteKind
 from negoplatform.core.visibility import Observer, visible_event
 from negoplatform.domain.seat import BySeat
-from negoplatform.eventlog.guard import GuardedLog
+from negoplatform.eventlog.failover import GuardedLog
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from tests.hosting.updates import LONGEST, Told

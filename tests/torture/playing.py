@@ -9,11 +9,11 @@ from functools import cache
 from random import Random
 
 from negoplatform.core.bus import Happening
-from negoplatform.core.changes import Proposer, ProposerKind
 from negoplatform.core.events import Event, Expression, Message, MessageSubtype
 from negoplatform.core.mechanisms.bargaining import bargaining
 from negoplatform.core.mechanisms.registry import mechanism_of
 from negoplatform.core.notes import NoteKind
+from negoplatform.core.proposals import Proposer, ProposerKind
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
 from negoplatform.domain.errors import Refused

@@ -14,7 +14,7 @@ from typing import NoReturn
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import FileProblem, LogFailed
 from negoplatform.eventlog.disk import LOG_NAME, Disk
-from negoplatform.eventlog.guard import GuardedLog
+from negoplatform.eventlog.failover import GuardedLog
 from negoplatform.eventlog.reader import read_log, read_sound_part
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter

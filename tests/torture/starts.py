@@ -8,8 +8,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from negoplatform.core.action_rules import tick_at
 from negoplatform.core.events import NOTHING, Event, EventType
-from negoplatform.core.rules import tick_at
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.seat import PLATFORM
 from negoplatform.eventlog.disk import LOG_NAME

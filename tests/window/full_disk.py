@@ -6,7 +6,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from negoplatform.__main__ import main
-from negoplatform.eventlog.guard import check_free_space
+from negoplatform.eventlog.failover import check_free_space
 
 
 def too_little(folder: Path) -> None:

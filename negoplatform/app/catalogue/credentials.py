@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from negoplatform.language_model.key import KEY_NAME, find_key
+from negoplatform.language_model.api_key import KEY_NAME, find_key
 from negoplatform.plugins.loader import AgentPlugin
 
 

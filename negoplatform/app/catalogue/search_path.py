@@ -8,7 +8,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Literal
 
-from negoplatform.formats.manifest import MANIFEST_FILE
+from negoplatform.formats.agent_manifest import MANIFEST_FILE
 from negoplatform.plugins.game_state_plugin import GAME_FILE, STATE_FILE
 from negoplatform.plugins.paths import beside_program, bundled
 

@@ -16,7 +16,7 @@ import negoplatform
 from negoplatform.app.support.key_value_store import FILE_NAME, Database
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_protocol import DescribedAgent
-from negoplatform.formats.strict import Strict, parse_json, validate_json
+from negoplatform.formats.strict_json import Strict, parse_json, validate_json
 from negoplatform.plugins.code_file import CodeFile
 from negoplatform.plugins.loader import hash_of
 

@@ -9,11 +9,11 @@ from negoplatform.app.playback.playback import Moment, Playback
 from negoplatform.core.events import Accepted, Ending, OfferMade
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.exact import WholeGame, whole_game
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.moves import Step, step_class
+from negoplatform.domain.integer_scaling import WholeGame, whole_game
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import BySeat, Seat
+from negoplatform.domain.step_analysis import Step, step_class
 from negoplatform.domain.utility import Points, fraction
 
 

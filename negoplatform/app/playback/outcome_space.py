@@ -9,8 +9,8 @@ from itertools import pairwise
 from random import Random
 
 from negoplatform.app.playback.offer_metrics import Scale, scales_of
+from negoplatform.domain.bargaining_solutions import special_points_of
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.exact import WholeGame, whole_game
 from negoplatform.domain.frontier import (
     Frontier,
     Key,
@@ -21,9 +21,9 @@ from negoplatform.domain.frontier import (
     term_of,
 )
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.integer_scaling import WholeGame, whole_game
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import Offer, Term
-from negoplatform.domain.outcomes import special_points_of
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
 

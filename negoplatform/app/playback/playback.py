@@ -17,10 +17,10 @@ from negoplatform.core.visibility import EXPERIMENTER, Observer, View, Viewer, v
 from negoplatform.domain.errors import FileProblem, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.eventlog.export import observer_named, seen_by
-from negoplatform.eventlog.lock import is_being_written
+from negoplatform.eventlog.file_lock import is_being_written
 from negoplatform.eventlog.reader import SessionLog, WholePart, read_sound_part
 from negoplatform.eventlog.replay import steps
-from negoplatform.formats.header import Header
+from negoplatform.formats.log_header import Header
 from negoplatform.plugins.game_state_plugin import with_state_at_hand
 
 BETWEEN_CHECKPOINTS = 64

@@ -14,12 +14,12 @@ from negoplatform.agent_api.base import NegotiationAgent
 from negoplatform.app.catalogue.catalogue import find_shipped_agent
 from negoplatform.app.catalogue.credentials import keys_for
 from negoplatform.app.session.session_runner import seat_rng
-from negoplatform.domain.budget import END_SESSION, AgentBudget
+from negoplatform.domain.agent_budget import END_SESSION, AgentBudget
 from negoplatform.domain.errors import AgentError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
-from negoplatform.formats.budget import budget_of
-from negoplatform.formats.header import Occupant
+from negoplatform.formats.agent_budget import budget_of
+from negoplatform.formats.log_header import Occupant
 from negoplatform.hosting.agent_process_proxy import AgentOrder, AgentProcess, make_process, output_name
 from negoplatform.hosting.agent_runner import Brain
 from negoplatform.hosting.responder import Casting, MakeMind, Mind, Understudy

@@ -27,7 +27,7 @@ from negoplatform.domain.issue import QuantityIssue
 from negoplatform.domain.offer import Allocation, Offer
 from negoplatform.domain.seat import BySeat
 from negoplatform.domain.utility import AdditiveUtility
-from negoplatform.eventlog.guard import Move
+from negoplatform.eventlog.failover import Move
 from negoplatform.eventlog.writer import NoLog
 from negoplatform.hosting.agent_runner import Brain
 from negoplatform.hosting.responder import Casting

@@ -27,7 +27,7 @@ from negoplatform.core.visibility import Observer, View, view_of, visible_event,
 from negoplatform.domain.errors import LogFailed, NegoError, Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
-from negoplatform.eventlog.guard import Move
+from negoplatform.eventlog.failover import Move
 from negoplatform.eventlog.writer import EventSink
 from negoplatform.hosting.agent_runner import Answer
 from negoplatform.hosting.executor import Runner, TakeAnswer, ThreadRunner

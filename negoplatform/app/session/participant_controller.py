@@ -14,8 +14,8 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.core.session import Session
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.offer import Offer
-from negoplatform.formats.readings import Verdict, answer_document, reading_document
-from negoplatform.language.reading import Reading
+from negoplatform.formats.interpretations import Verdict, answer_document, reading_document
+from negoplatform.language.parsing.interpretation import Reading
 
 
 class Shown:

@@ -20,11 +20,11 @@ from negoplatform.core.events import EndedBy
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
-from negoplatform.eventlog.guard import check_free_space
+from negoplatform.eventlog.failover import check_free_space
 from negoplatform.eventlog.reader import SessionLog, read_whole_part
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.formats.header import Header, Occupant
+from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.plugins.code_file import CodeFile
 from negoplatform.plugins.game_state_plugin import with_state_at_hand
 from negoplatform.plugins.loader import AgentPlugin, hash_of

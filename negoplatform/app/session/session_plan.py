@@ -12,14 +12,14 @@ from uuid import uuid4
 
 import negoplatform
 from negoplatform.app.session.agent_setup import SeatedAgent, output_in, timing_of
-from negoplatform.domain.budget import USUAL
+from negoplatform.domain.agent_budget import USUAL
 from negoplatform.domain.errors import AgentError, FileProblem, NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.eventlog.writer import LogWriter, wall_clock
-from negoplatform.formats.budget import budget_of
-from negoplatform.formats.header import Header, Occupant
-from negoplatform.formats.strict import parse_json, read_text
+from negoplatform.formats.agent_budget import budget_of
+from negoplatform.formats.log_header import Header, Occupant
+from negoplatform.formats.strict_json import parse_json, read_text
 
 PARTICIPANT_CODE = re.compile(r"[\w-]{1,40}")
 

@@ -20,10 +20,10 @@ from negoplatform.app.session.session_plan import Sitting
 from negoplatform.core.events import Event
 from negoplatform.domain.errors import NegoError
 from negoplatform.eventlog.disk import LOG_NAME, is_ours
-from negoplatform.eventlog.guard import GuardedLog, check_free_space
+from negoplatform.eventlog.failover import GuardedLog, check_free_space
 from negoplatform.eventlog.reader import LONGEST_HEADER
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.formats.header import decode_header
+from negoplatform.formats.log_header import decode_header
 from negoplatform.plugins.paths import APP_NAME, at_home, user_folder_if_any
 
 SESSIONS = "sessions"

@@ -11,7 +11,7 @@ from pydantic import Field, JsonValue
 
 from negoplatform.app.support.key_value_store import FILE_NAME, Database
 from negoplatform.domain.errors import NegoError
-from negoplatform.formats.strict import LARGEST_FILE, Strict, parse_json, read_text, validate_json
+from negoplatform.formats.strict_json import LARGEST_FILE, Strict, parse_json, read_text, validate_json
 from negoplatform.plugins.paths import bundled
 
 TEMPLATE = "session_template.json"

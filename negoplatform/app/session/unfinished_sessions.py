@@ -12,8 +12,8 @@ from pathlib import Path
 from negoplatform.core.events import EventType
 from negoplatform.domain.errors import FileProblem
 from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME, open_regular
-from negoplatform.eventlog.guard import name_before, names_elsewhere
-from negoplatform.eventlog.lock import is_being_written
+from negoplatform.eventlog.failover import name_before, names_elsewhere
+from negoplatform.eventlog.file_lock import is_being_written
 from negoplatform.eventlog.logfile import MovedNote, moved_note, noted_move
 from negoplatform.eventlog.reader import WholePart, read_sound_part
 

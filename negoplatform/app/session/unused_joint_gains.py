@@ -8,9 +8,9 @@ from math import prod
 
 from negoplatform.core.events import EndedBy, Ending
 from negoplatform.domain.errors import NegoError
-from negoplatform.domain.exact import whole_game
 from negoplatform.domain.frontier import additive_frontier
 from negoplatform.domain.game import GameSpec
+from negoplatform.domain.integer_scaling import whole_game
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from negoplatform.analysis.codebook import SECTIONS
-from negoplatform.analysis.tables import Export, check_free, log_files, write_tables
+from negoplatform.analysis.export import Export, check_free, log_files, write_tables
 from negoplatform.cli.output import tell
 from negoplatform.domain.errors import FileProblem, NegoError
 

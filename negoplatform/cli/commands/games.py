@@ -14,8 +14,8 @@ from negoplatform.app.catalogue.catalogue import find_game
 from negoplatform.cli.options.data_dir import DATA_DIR
 from negoplatform.cli.output import tell
 from negoplatform.domain.game import GameSpec
-from negoplatform.eventlog.whole_file import write_whole
-from negoplatform.formats.schema import game_schema
+from negoplatform.eventlog.atomic_write import write_whole
+from negoplatform.formats.game_schema import game_schema
 
 SCHEMAS = {"game": game_schema}
 

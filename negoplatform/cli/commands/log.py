@@ -12,13 +12,13 @@ from negoplatform.app.session.log_proofs import read_receipts
 from negoplatform.cli.output import tell
 from negoplatform.core.events import Event, EventType
 from negoplatform.domain.errors import FileProblem, NegoError
-from negoplatform.eventlog.cleaning import clean_part
+from negoplatform.eventlog.atomic_write import write_whole
 from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME
-from negoplatform.eventlog.lock import is_being_written
+from negoplatform.eventlog.file_lock import is_being_written
 from negoplatform.eventlog.logfile import moved_note
 from negoplatform.eventlog.reader import WholePart, read_whole_part
 from negoplatform.eventlog.replay import steps
-from negoplatform.eventlog.whole_file import write_whole
+from negoplatform.eventlog.salvage import clean_part
 from negoplatform.eventlog.writer import LogWriter
 
 HASH = re.compile("[0-9a-fA-F]{64}")

@@ -16,9 +16,9 @@ from negoplatform.cli.render.transcript import replay_lines
 from negoplatform.cli.require_tk import needing_tk
 from negoplatform.core.events import clean_text
 from negoplatform.domain.errors import NegoError
+from negoplatform.eventlog.atomic_write import write_whole
 from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.eventlog.reader import SessionLog, read_log
-from negoplatform.eventlog.whole_file import write_whole
 from negoplatform.plugins.game_state_plugin import with_state_at_hand
 
 PICTURES = ("utilities", "outcomes", "transcript")

@@ -19,7 +19,7 @@ from negoplatform.cli.render.measure_tables import game_lines, measure_lines, wr
 from negoplatform.cli.render.tables import simulation_lines
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
-from negoplatform.language_model.silence import silence_of
+from negoplatform.language_model.endpoint_warning import silence_of
 from negoplatform.plugins.loader import AgentPlugin
 
 

@@ -11,7 +11,7 @@ from negoplatform.app.catalogue.trust import DANGER, Trust, open_trust
 from negoplatform.cli.options.data_dir import DATA_DIR
 from negoplatform.cli.output import tell
 from negoplatform.domain.errors import NegoError
-from negoplatform.formats.strict import in_one_line
+from negoplatform.formats.strict_json import in_one_line
 from negoplatform.plugins.code_file import CodeFile, code_file
 from negoplatform.plugins.game_state_plugin import GAME_FILE, STATE_FILE
 

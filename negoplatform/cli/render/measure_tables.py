@@ -16,7 +16,7 @@ from negoplatform.cli.render.tables import aligned
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import Seat
-from negoplatform.eventlog.whole_file import write_whole
+from negoplatform.eventlog.atomic_write import write_whole
 
 
 def measure_lines(seats: Sequence[Seat], summaries: Sequence[Summary]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from negoplatform.analysis.game_measures import integrative_potential, joint_max
 from negoplatform.analysis.measures import MeasuredGame, SeatMeasures, SessionMeasures
 from negoplatform.core.events import EndedBy, OfferMade
 from negoplatform.domain.errors import NegoError, NotVisible
-from negoplatform.domain.moves import Step
+from negoplatform.domain.step_analysis import Step
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import Replay
 

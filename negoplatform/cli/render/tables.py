@@ -10,9 +10,9 @@ from negoplatform.app.catalogue.search_path import Source
 from negoplatform.app.simulation.simulate import Summary
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.moves import Step
-from negoplatform.formats.manifest import NOTHING_SAID
-from negoplatform.formats.strict import in_one_line
+from negoplatform.domain.step_analysis import Step
+from negoplatform.formats.agent_manifest import NOTHING_SAID
+from negoplatform.formats.strict_json import in_one_line
 from negoplatform.plugins.loader import AgentPlugin
 
 

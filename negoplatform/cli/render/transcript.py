@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterator
 
 from negoplatform.analysis.measures import MeasuredGame
-from negoplatform.analysis.offer_words import offer_text
+from negoplatform.analysis.offer_format import offer_text
 from negoplatform.cli.render.session_measures import measure_lines, measured, steps_by_offer
-from negoplatform.core.changes import StateProposal
 from negoplatform.core.events import (
     Accepted,
     Announced,
@@ -26,16 +25,17 @@ from negoplatform.core.events import (
     Tick,
 )
 from negoplatform.core.mechanisms.registry import mechanism_of
+from negoplatform.core.proposals import StateProposal
 from negoplatform.core.record import get_state
 from negoplatform.core.state import State
 from negoplatform.domain.game import GameSpec
-from negoplatform.domain.moves import Step
 from negoplatform.domain.offer import Offer
 from negoplatform.domain.seat import PLATFORM
+from negoplatform.domain.step_analysis import Step
 from negoplatform.domain.utility import Points
 from negoplatform.eventlog.reader import SessionLog
 from negoplatform.eventlog.replay import Replay, replay, steps
-from negoplatform.formats.readings import answer_in, reading_in
+from negoplatform.formats.interpretations import answer_in, reading_in
 
 UNSPOKEN = frozenset({EventType.TIME, EventType.TYPING, EventType.OFFER_IN_PROGRESS})
 """What a transcript leaves out, unless every step is wanted."""

@@ -8,9 +8,9 @@ from negoplatform.core.events import Accepted, Drafting, EndedBy, Ending, Event,
 from negoplatform.core.state import State
 from negoplatform.domain.board import Board, stood_for
 from negoplatform.domain.errors import Refused
+from negoplatform.domain.fast_tuple import make
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
-from negoplatform.domain.quick import make
 from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.domain.utility import Points
 

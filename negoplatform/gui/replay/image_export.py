@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from negoplatform.domain.errors import NegoError
-from negoplatform.eventlog.whole_file import write_whole
+from negoplatform.eventlog.atomic_write import write_whole
 from negoplatform.gui.plots.figure import Paper
 from negoplatform.gui.plots.plot_image import to_image
 from negoplatform.gui.replay.session_analysis import Picture, Study

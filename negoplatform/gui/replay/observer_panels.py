@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image, ImageTk
 
 from negoplatform.core.events import Expression
-from negoplatform.formats.header import Occupant
+from negoplatform.formats.log_header import Occupant
 from negoplatform.gui.avatars.avatars import Avatar, find_avatar
 from negoplatform.gui.avatars.face import draw_emoji
 from negoplatform.gui.bargaining.priorities_panel import sections_of

@@ -8,7 +8,7 @@ from tkinter import ttk
 from types import MappingProxyType
 
 from negoplatform.app.playback.offer_metrics import PlayedOffer
-from negoplatform.domain.moves import Step
+from negoplatform.domain.step_analysis import Step
 from negoplatform.gui.replay.session_analysis import Study
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.throttle import Throttle

@@ -8,7 +8,7 @@ from enum import StrEnum
 from negoplatform.app.playback.offer_metrics import PlayedOffer, played_offers, scales_of
 from negoplatform.app.playback.outcome_space import OutcomeSpace, outcome_space
 from negoplatform.app.playback.playback import Playback
-from negoplatform.formats.readings import readings_by_message
+from negoplatform.formats.interpretations import readings_by_message
 from negoplatform.gui.plots.figure import Paper
 from negoplatform.gui.plots.outcome_plot import outcomes_plot
 from negoplatform.gui.plots.utility_plot import utilities_plot

@@ -12,7 +12,7 @@ from negoplatform.app.catalogue.search_path import AGENT_FILE
 from negoplatform.app.session.session_plan import Sitting
 from negoplatform.app.session.session_start import OpenSession
 from negoplatform.domain.errors import NegoError
-from negoplatform.formats.manifest import MANIFEST_FILE
+from negoplatform.formats.agent_manifest import MANIFEST_FILE
 from negoplatform.gui.shell.file_watcher import SavedFiles
 from negoplatform.gui.table.table_screen import TableScreen
 from negoplatform.gui.widgets.message_screen import MessageScreen

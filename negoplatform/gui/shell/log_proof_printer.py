@@ -9,7 +9,7 @@ from pathlib import Path
 from negoplatform.app.session.log_proofs import RECEIPTS, Receipt, keep_receipt
 from negoplatform.app.session.resume import close_interrupted
 from negoplatform.domain.errors import NegoError
-from negoplatform.eventlog.guard import GuardedLog
+from negoplatform.eventlog.failover import GuardedLog
 from negoplatform.eventlog.reader import read_whole_part
 
 

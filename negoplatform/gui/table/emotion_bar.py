@@ -10,8 +10,8 @@ from tkinter import ttk
 
 from PIL import Image
 
+from negoplatform.core.action_rules import LONGEST_SHOWN_MS
 from negoplatform.core.events import Expression
-from negoplatform.core.rules import LONGEST_SHOWN_MS
 from negoplatform.gui.avatars.face import draw_emoji
 from negoplatform.gui.theming.theme import Theme
 from negoplatform.gui.widgets.flow_layout import flow

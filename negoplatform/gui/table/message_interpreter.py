@@ -21,15 +21,15 @@ from dataclasses import dataclass, replace
 from threading import Thread
 
 from negoplatform.app.session.participant_controller import Participant, Shown
+from negoplatform.core.action_rules import LONGEST_MESSAGE
 from negoplatform.core.events import Message
-from negoplatform.core.rules import LONGEST_MESSAGE
 from negoplatform.core.state import Phase, State
 from negoplatform.domain.offer import Offer, Term
-from negoplatform.formats.readings import Verdict
+from negoplatform.formats.interpretations import Verdict
 from negoplatform.gui.table.confirmations import Commitments
-from negoplatform.language.reading import Reading
-from negoplatform.language.situation import Situation, situation_in
-from negoplatform.language.understanding import understand
+from negoplatform.language.parsing.dialogue_context import Situation, situation_in
+from negoplatform.language.parsing.interpretation import Reading
+from negoplatform.language.parsing.parser import understand
 from negoplatform.presentation.bargaining.offer_builder_view import accept_view
 from negoplatform.presentation.chat.interpretation_language import is_read
 from negoplatform.presentation.chat.interpretation_view import StripView, gone_view, strip_view, terms_told

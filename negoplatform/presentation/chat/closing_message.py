@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from negoplatform.app.session.participant_controller import Participant
-from negoplatform.core.rules import closed_at
+from negoplatform.core.action_rules import closed_at
 from negoplatform.core.state import State
 
 LAST_MOMENT = 1.0

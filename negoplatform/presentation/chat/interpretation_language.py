@@ -10,7 +10,7 @@ from negoplatform.app.support.translations import shown_names
 from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue, Issue
-from negoplatform.language.vocabulary import understanding_data
+from negoplatform.language.parsing.vocabulary import understanding_data
 
 
 @cache

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from negoplatform.language.reading import PartKind, Reading
+from negoplatform.language.parsing.interpretation import PartKind, Reading
 from negoplatform.presentation.formatting import drawable, listed
 from negoplatform.presentation.i18n import Language
 

@@ -13,7 +13,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue, QuantityIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Offer, Term
 from negoplatform.domain.seat import Seat
-from negoplatform.language.reading import Doubt, PartKind, Reading
+from negoplatform.language.parsing.interpretation import Doubt, PartKind, Reading
 from negoplatform.presentation.agreement_status import agreed_terms
 
 LIKELY = 0.2

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from negoplatform.core.action_rules import LARGEST_STATED
 from negoplatform.core.events import Message, MessageSubtype, Preference, Relation
-from negoplatform.core.rules import LARGEST_STATED
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.offer import number

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from negoplatform.core.mechanisms.bargaining import may_be_bound
-from negoplatform.domain.completions import completion_range
+from negoplatform.domain.completion_range import completion_range
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.no_deal import WithoutDeal, without_deal
 from negoplatform.domain.offer import Offer

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from negoplatform.app.playback.offer_metrics import PlayedOffer
-from negoplatform.domain.moves import Step
 from negoplatform.domain.seat import Seat
+from negoplatform.domain.step_analysis import Step
 from negoplatform.presentation.color_palette import Palette
 from negoplatform.presentation.formatting import drawable, figure
 from negoplatform.presentation.i18n import Language, mark

@@ -23,7 +23,7 @@ from negoplatform.domain.no_deal import without_deal
 from negoplatform.domain.offer import Offer, Term
 from negoplatform.domain.seat import Seat
 from negoplatform.domain.utility import Points
-from negoplatform.formats.readings import reading_in
+from negoplatform.formats.interpretations import reading_in
 from negoplatform.presentation.bargaining.progress_view import TrackerView, view_with
 from negoplatform.presentation.formatting import LOOKS, clock_text, figure, listed, points_text, shown
 from negoplatform.presentation.i18n import Language

@@ -9,7 +9,6 @@ from enum import Enum
 from typing import Any
 
 from negoplatform.app.playback.playback import Mark, Moment
-from negoplatform.core.changes import StateProposal
 from negoplatform.core.events import (
     Accepted,
     Announced,
@@ -26,10 +25,11 @@ from negoplatform.core.events import (
     Refusal,
     Resumed,
 )
+from negoplatform.core.proposals import StateProposal
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import Issue
 from negoplatform.domain.offer import Allocation, Offer, Term
-from negoplatform.formats.readings import Verdict, answer_in, reading_in
+from negoplatform.formats.interpretations import Verdict, answer_in, reading_in
 from negoplatform.presentation.formatting import (
     EXPRESSION_WORDS,
     NAME_LOOKS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from negoplatform.app.playback.playback import Moment
 from negoplatform.domain.game import GameSpec
-from negoplatform.formats.readings import Read, reading_in
+from negoplatform.formats.interpretations import Read, reading_in
 from negoplatform.presentation.formatting import drawable, listed
 from negoplatform.presentation.i18n import Language
 from negoplatform.presentation.replay.event_descriptions import kind_words, payload_pairs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from negoplatform.app.playback.playback import Playback
-from negoplatform.formats.header import LOG_SCHEMA
+from negoplatform.formats.log_header import LOG_SCHEMA
 from negoplatform.presentation.formatting import drawable
 from negoplatform.presentation.i18n import Language
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from negoplatform.domain.game import GameSpec
-from negoplatform.formats.readings import Read, ReadingForm
-from negoplatform.language.reading import Doubt, Reading
+from negoplatform.formats.interpretations import Read, ReadingForm
+from negoplatform.language.parsing.interpretation import Doubt, Reading
 from negoplatform.presentation.i18n import Language, mark
 from negoplatform.presentation.replay.event_descriptions import VERDICT_WORDS, offer_line
 from negoplatform.presentation.replay.participants import Cast

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from negoplatform.core.visibility import Observer
 from negoplatform.domain.seat import Seat
-from negoplatform.formats.header import Header, Occupant
+from negoplatform.formats.log_header import Header, Occupant
 from negoplatform.presentation.formatting import date_text, drawable, listed, role, short
 from negoplatform.presentation.i18n import Language
 

@@ -34,7 +34,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat, Seat
 from negoplatform.hosting.agent_process_proxy import AgentProcess
-from negoplatform.language_model.silence import silence_of
+from negoplatform.language_model.endpoint_warning import silence_of
 from negoplatform.plugins.loader import AgentPlugin
 from negoplatform.presentation.chat.interpretation_language import is_read, with_shown_names
 from negoplatform.presentation.i18n import Language

@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 
 from negoplatform.core.events import Event, Failure, FailureKind, Note
 from negoplatform.core.notes import NoteKind
-from negoplatform.formats.strict import in_one_line
+from negoplatform.formats.strict_json import in_one_line
 from negoplatform.hosting.agent_process_proxy import output_name
 from negoplatform.presentation.formatting import drawable
 from negoplatform.presentation.i18n import Language

@@ -9,7 +9,7 @@ from negoplatform.domain.errors import NegoError
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import NumberIssue
 from negoplatform.domain.offer import EMPTY_OFFER, Offer
-from negoplatform.formats.payloads import offer_document, offer_of
+from negoplatform.formats.event_payloads import offer_document, offer_of
 from negoplatform.presentation.bargaining.draft_offer import Draft
 from negoplatform.presentation.number_format import read_number
 

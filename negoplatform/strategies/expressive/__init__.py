@@ -1,12 +1,16 @@
 """Agents of the IAGO family: four policies, and the agent that they make."""
 
 from negoplatform.strategies.expressive.agent import ExpressiveAgent
+from negoplatform.strategies.expressive.agent_state import Mind, Policies
 from negoplatform.strategies.expressive.behaviour import Behaviour
-from negoplatform.strategies.expressive.faces import Faces, StoneFace
-from negoplatform.strategies.expressive.ledger import Ledger, Way
-from negoplatform.strategies.expressive.mind import Mind, Policies
-from negoplatform.strategies.expressive.offers import BuildingOffers, CompetitiveOffers, ConcedingOffers
-from negoplatform.strategies.expressive.wording import LyingWords, PlainWords
+from negoplatform.strategies.expressive.disclosure import LyingWords, PlainWords
+from negoplatform.strategies.expressive.emotion_policy import Faces, StoneFace
+from negoplatform.strategies.expressive.favour_ledger import Ledger, Way
+from negoplatform.strategies.expressive.offer_policies import (
+    BuildingOffers,
+    CompetitiveOffers,
+    ConcedingOffers,
+)
 
 __all__ = [
     "Behaviour",

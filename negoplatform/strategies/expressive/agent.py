@@ -8,11 +8,11 @@ from negoplatform.agent_api.context import AgentContext
 from negoplatform.core.events import Event, EventType, Expression, MessageSubtype
 from negoplatform.core.mechanisms.bargaining import may_be_bound
 from negoplatform.domain.offer import Offer
-from negoplatform.language.reading import Act
-from negoplatform.strategies.expressive.answers import answer, ask_favour, noted
-from negoplatform.strategies.expressive.faces import FAIR
-from negoplatform.strategies.expressive.mind import Mind, Policies
-from negoplatform.strategies.expressive.typed import answer_text
+from negoplatform.language.parsing.interpretation import Act
+from negoplatform.strategies.expressive.agent_state import Mind, Policies
+from negoplatform.strategies.expressive.emotion_policy import FAIR
+from negoplatform.strategies.expressive.free_text import answer_text
+from negoplatform.strategies.expressive.speech_act_responses import answer, ask_favour, noted
 from negoplatform.strategies.talk import is_asked
 
 FACES_APART = 15.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from negoplatform.strategies.expressive.ledger import Ledger
+from negoplatform.strategies.expressive.favour_ledger import Ledger
 
 ROUNDS_ENOUGH = 60
 """Without a deadline it is late after so many offers of the others."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import exp, fsum, log
 from random import Random
 
-from negoplatform.strategies.negochat.space import Bid, Value
+from negoplatform.strategies.negochat.bid_space import Bid, Value
 
 PRECISION = 0.3
 """Luce numbers are ``exp(0.3 v)``, with v in points of the job candidate domain."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from negoplatform.strategies.negochat.space import Terms
+from negoplatform.strategies.negochat.bid_space import Terms
 
 
 class Move(Enum):

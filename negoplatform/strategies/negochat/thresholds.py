@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from negoplatform.strategies.negochat.belief import OpponentType
-from negoplatform.strategies.negochat.space import Value
+from negoplatform.strategies.negochat.bid_space import Value
 
 GAP = 200
 """A bid may be worth so much less to the other side than the threshold (220 in one version of the source)."""

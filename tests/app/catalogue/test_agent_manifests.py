@@ -23,7 +23,7 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.formats.header import Occupant
+from negoplatform.formats.log_header import Occupant
 from negoplatform.plugins.code_file import CodeFile, code_file
 from negoplatform.plugins.loader import AgentPlugin, describe_here, hash_of, load_agents, make_agent
 from negoplatform.plugins.paths import bundled

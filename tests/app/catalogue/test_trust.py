@@ -14,7 +14,7 @@ import pytest
 from negoplatform.app.catalogue.catalogue import Row, find_agent, list_agents
 from negoplatform.app.catalogue.trust import Trust, open_trust
 from negoplatform.app.support.key_value_store import FILE_NAME, Database
-from negoplatform.domain.budget import AgentBudget
+from negoplatform.domain.agent_budget import AgentBudget
 from negoplatform.domain.errors import NegoError
 from negoplatform.formats.agent_protocol import DescribedAgent
 from negoplatform.hosting.agent_process_proxy import describe_agents

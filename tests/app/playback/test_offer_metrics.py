@@ -18,8 +18,8 @@ from negoplatform.core.visibility import EXPERIMENTER, Observer
 from negoplatform.domain.errors import NotVisible
 from negoplatform.domain.game import GameSpec, Preferences
 from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
-from negoplatform.domain.moves import Step
 from negoplatform.domain.seat import BySeat
+from negoplatform.domain.step_analysis import Step
 from negoplatform.domain.utility import AdditiveUtility, Interaction, InteractionUtility
 from negoplatform.eventlog.export import encode_log, seen_by
 from negoplatform.formats.games import load_game

@@ -9,10 +9,10 @@ import pytest
 
 from negoplatform.app.catalogue.catalogue import find_agent
 from negoplatform.app.session.agent_setup import budget_in, seat_apart, starting_output
-from negoplatform.domain.budget import USUAL
+from negoplatform.domain.agent_budget import USUAL
 from negoplatform.domain.errors import AgentError, FileProblem, NegoError
 from negoplatform.domain.game import GameSpec
-from negoplatform.formats.rules import RulesForm
+from negoplatform.formats.game_rules import RulesForm
 from negoplatform.hosting.agent_process_proxy import AgentProcess
 
 PICKY = """

@@ -22,7 +22,7 @@ from negoplatform.app.session.session_plan import Sitting
 from negoplatform.core.events import EndedBy, Event, EventType, Message
 from negoplatform.core.session import Session
 from negoplatform.core.state import Phase
-from negoplatform.domain.budget import AgentBudget
+from negoplatform.domain.agent_budget import AgentBudget
 from negoplatform.domain.errors import LogFailed
 from negoplatform.domain.game import Acceptance, GameSpec
 from negoplatform.domain.seat import BySeat

@@ -19,10 +19,10 @@ from negoplatform.app.session.participant_controller import Participant
 from negoplatform.app.session.session_plan import Sitting
 from negoplatform.core.events import EventType, Message, Note
 from negoplatform.core.notes import NoteKind
-from negoplatform.domain.budget import AgentBudget
+from negoplatform.domain.agent_budget import AgentBudget
 from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.disk import Disk
-from negoplatform.eventlog.guard import GuardedLog
+from negoplatform.eventlog.failover import GuardedLog
 from negoplatform.eventlog.reader import SessionLog, read_log
 from negoplatform.eventlog.replay import replay
 from negoplatform.eventlog.writer import LogWriter

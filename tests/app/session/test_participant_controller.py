@@ -8,8 +8,8 @@ from negoplatform.app.session.live_session import LiveTable
 from negoplatform.app.session.participant_controller import Participant
 from negoplatform.core.events import Expression, Message, Note
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.formats.readings import AnswerForm, Verdict, answer_in, reading_in
-from negoplatform.language.reading import Reading
+from negoplatform.formats.interpretations import AnswerForm, Verdict, answer_in, reading_in
+from negoplatform.language.parsing.interpretation import Reading
 from negoplatform.testing import TrialTable
 from tests.inline_participant import AtOnce, participant_at
 

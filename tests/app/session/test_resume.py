@@ -20,7 +20,7 @@ from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.disk import LOG_NAME
 from negoplatform.eventlog.reader import read_whole_part
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.formats.header import Occupant
+from negoplatform.formats.log_header import Occupant
 from negoplatform.plugins.code_file import code_file
 from negoplatform.plugins.loader import hash_of
 from negoplatform.testing import TrialTable

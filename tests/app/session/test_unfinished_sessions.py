@@ -18,10 +18,10 @@ from negoplatform.core.notes import NoteKind
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.seat import BySeat
 from negoplatform.eventlog.disk import LOG_NAME, MOVED_NAME, Disk
-from negoplatform.eventlog.guard import GuardedLog
+from negoplatform.eventlog.failover import GuardedLog
 from negoplatform.eventlog.reader import read_sound_part
 from negoplatform.eventlog.writer import LogWriter
-from negoplatform.formats.header import Occupant
+from negoplatform.formats.log_header import Occupant
 from negoplatform.testing import TrialTable
 from tests.eventlog.logs import header_for
 

@@ -16,7 +16,7 @@ import pytest
 from negoplatform.agent_api.version import in_writing
 from negoplatform.app.catalogue.catalogue import list_agents
 from negoplatform.cli.main import run
-from negoplatform.formats.manifest import read_manifest
+from negoplatform.formats.agent_manifest import read_manifest
 from negoplatform.testing.new_agent import STYLES
 
 BAD = Path(__file__).parents[2] / "testing" / "bad_agents"

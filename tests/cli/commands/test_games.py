@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from negoplatform.cli.main import run
-from negoplatform.formats.schema import game_schema
+from negoplatform.formats.game_schema import game_schema
 from tests.formats.game_texts import flat, put, written
 
 Said = tuple[int, str, str]

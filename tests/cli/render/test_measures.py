@@ -14,7 +14,7 @@ import pytest
 from negoplatform.app.simulation.simulate import simulate
 from negoplatform.cli.main import run
 from negoplatform.cli.render.tables import aligned
-from negoplatform.domain.moves import Step
+from negoplatform.domain.step_analysis import Step
 from negoplatform.plugins.paths import bundled
 
 Said = tuple[int, str, str]

@@ -10,7 +10,7 @@ from negoplatform.core.events import MessageSubtype
 from negoplatform.core.state import State
 from negoplatform.core.visibility import Observer, view_of
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.reading import Act, Doubt, Part, PartKind, Reading
+from negoplatform.language.parsing.interpretation import Act, Doubt, Part, PartKind, Reading
 from negoplatform.presentation.chat.interpretation_view import StripView, strip_view
 from negoplatform.presentation.chat.pending_interpretation import Held, Meaning, held_by, still_stands
 from negoplatform.presentation.i18n import ENGLISH

@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
+from negoplatform.core.action_rules import LARGEST_STATED
 from negoplatform.core.events import EventType, Message, MessageSubtype, Preference, Relation
-from negoplatform.core.rules import LARGEST_STATED
 from negoplatform.domain.errors import Refused
 from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import QuantityIssue

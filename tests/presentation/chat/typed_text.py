@@ -12,8 +12,8 @@ from negoplatform.domain.offer import Offer
 from negoplatform.gui.table.confirmations import Commitments
 from negoplatform.gui.table.message_interpreter import Reader, Waiting
 from negoplatform.gui.widgets.dialogs import Asker
-from negoplatform.language.reading import Reading
-from negoplatform.language.situation import Situation
+from negoplatform.language.parsing.dialogue_context import Situation
+from negoplatform.language.parsing.interpretation import Reading
 from negoplatform.presentation.chat.interpretation_view import StripView
 from negoplatform.presentation.dialog_text import Question
 from negoplatform.presentation.i18n import ENGLISH

@@ -14,8 +14,8 @@ from negoplatform.app.session.guided_practice import (
 )
 from negoplatform.core.events import EndedBy
 from negoplatform.domain.offer import Allocation, Offer
-from negoplatform.language.situation import Situation
-from negoplatform.language.understanding import understand
+from negoplatform.language.parsing.dialogue_context import Situation
+from negoplatform.language.parsing.parser import understand
 from negoplatform.presentation.chat.interpretation_language import with_shown_names
 from negoplatform.presentation.i18n import ENGLISH
 from negoplatform.presentation.table.practice_guide import Guide, GuideView, Step, guide_view, practice_words

@@ -11,8 +11,8 @@ from string import Formatter
 
 import pytest
 
-from negoplatform.language.words import STYLES, Templates, Words, languages, templates
-from negoplatform.strategies.expressive.speech import subtype_of
+from negoplatform.language.generation.templates import STYLES, Templates, Words, languages, templates
+from negoplatform.strategies.expressive.message_builder import subtype_of
 from negoplatform.strategies.talk import OFTEN_ENOUGH, Sentences
 
 SLOTS = {"offer", "issue", "value", "name", "first", "second"}

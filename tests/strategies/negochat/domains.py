@@ -10,9 +10,9 @@ from negoplatform.domain.game import GameSpec
 from negoplatform.domain.issue import CategoricalIssue
 from negoplatform.plugins.paths import bundled
 from negoplatform.strategies.negochat.belief import Belief, OpponentType
-from negoplatform.strategies.negochat.discussion import Discussion
-from negoplatform.strategies.negochat.published import Published
-from negoplatform.strategies.negochat.space import Bid, Space, Terms, Value, own_value
+from negoplatform.strategies.negochat.bid_space import Bid, Space, Terms, Value, own_value
+from negoplatform.strategies.negochat.issue_negotiation import Discussion
+from negoplatform.strategies.negochat.published_job_candidate import Published
 from negoplatform.strategies.negochat.thresholds import Table
 from tests.games import make_game
 

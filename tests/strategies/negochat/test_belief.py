@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from negoplatform.strategies.negochat.belief import Belief, OpponentType
-from negoplatform.strategies.negochat.space import Value
+from negoplatform.strategies.negochat.bid_space import Value
 from tests.strategies.negochat.domains import (
     KEEN,
     OTHER,

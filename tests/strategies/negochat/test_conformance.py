@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from negoplatform.domain.exact import whole_game
+from negoplatform.domain.bargaining_solutions import special_points_of
 from negoplatform.domain.frontier import additive_frontier
-from negoplatform.domain.outcomes import special_points_of
-from negoplatform.strategies.negochat.published import Published
-from negoplatform.strategies.negochat.space import Value, own_value
+from negoplatform.domain.integer_scaling import whole_game
+from negoplatform.strategies.negochat.bid_space import Value, own_value
+from negoplatform.strategies.negochat.published_job_candidate import Published
 from negoplatform.strategies.negochat.thresholds import GAP_SHARE, SHARES, Table, cluster
 from tests.strategies.negochat.domains import ROLES, TYPES, job_candidate, published
 

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from negoplatform.strategies.negochat.belief import Belief
-from negoplatform.strategies.negochat.equipment import Choices, equip
+from negoplatform.strategies.negochat.complete_offers import KnowledgeBase
 from negoplatform.strategies.negochat.moves import Move
+from negoplatform.strategies.negochat.negotiation_model import Choices, equip
 from negoplatform.strategies.negochat.thresholds import Table
-from negoplatform.strategies.negochat.whole_offers import KnowledgeBase
 from tests.strategies.negochat.domains import (
     KEEN,
     OTHER,

@@ -1,0 +1,203 @@
+"""An export: the tables of many sessions, and the files that they are written to."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from negoplatform.analysis.codebook import codebook
+from negoplatform.analysis.columns import (
+    Column,
+    DataTable,
+    Kind,
+    Row,
+    Value,
+    cell_text,
+    integer,
+    number,
+    table_of,
+    words,
+)
+from negoplatform.analysis.event_rows import EVENT_COLUMNS, SESSION_ID, event_rows
+from negoplatform.analysis.message_rows import MESSAGE_COLUMNS, message_rows
+from negoplatform.analysis.offer_rows import HEAD, TAIL, issue_columns, offer_rows
+from negoplatform.analysis.seat_rows import SEAT_COLUMNS, seat_rows
+from negoplatform.analysis.session_facts import GameShelf, SessionFacts, session_facts
+from negoplatform.analysis.session_rows import SESSION_COLUMNS, session_row
+from negoplatform.core.ledger import ledger, ledger_rows
+from negoplatform.core.record import Status
+from negoplatform.domain.errors import FileProblem, NegoError
+from negoplatform.eventlog.atomic_write import write_whole
+from negoplatform.eventlog.disk import LOG_NAME
+from negoplatform.eventlog.logfile import noted_move
+from negoplatform.eventlog.reader import SessionLog, log_file, read_log
+
+TASK_COLUMNS = (
+    SESSION_ID,
+    words("task_id", "The task's name, unique in its session; event-7 comes from the event with seq 7."),
+    number("timestamp", "Session time at which it came up.", "s"),
+    words("agent_origin", "Whose it is: a seat, or the name of an assistant."),
+    words("intent", "What is wanted, in one word, such as propose, counter, ask, tell, accept, quit."),
+    words("status", "How far it has come.", Status),
+    integer("seq", "The event that it comes from."),
+    words("event", "The type of that event."),
+    words(
+        "outcome",
+        "What became of an offer.",
+        ("countered", "accepted", "rejected", "replaced", "ended"),
+    ),
+    words("refused", "The reason why it was refused; empty for what was not."),
+    words("text", "The words of a message."),
+    Column("metadata", Kind.JSON, "All that is known of it."),
+)
+
+STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A text that begins so is taken for a formula by spreadsheet programs."""
+
+
+def log_files(paths: Iterable[Path]) -> list[Path]:
+    """The logs that a person means: files, and every events.jsonl below folders; each once, in order.
+
+    Of a log that moved while it was written, the place where it went on is taken, if that is at hand.
+
+    Raises:
+        FileProblem: If a path is neither a file nor a folder that holds logs.
+    """
+    found: dict[Path, Path] = {}
+    for path in paths:
+        if path.is_dir():
+            below = sorted(_last_place(log) for log in path.rglob(LOG_NAME))
+            if not below:
+                raise FileProblem(path, "", f"there is no {LOG_NAME} in this folder or below it")
+        else:
+            below = [log_file(path)]
+        for log in below:
+            found.setdefault(log.resolve(), log)
+    return list(found.values())
+
+
+def _last_place(log: Path) -> Path:
+    further = noted_move(log)
+    return log if further is None or not further.is_file() else further
+
+
+class Export:
+    """The sessions of an export, gathered one by one, and their tables."""
+
+    def __init__(self) -> None:
+        self._shelf = GameShelf()
+        self._sessions: list[SessionFacts] = []
+        self._paths: dict[str, Path] = {}
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    def add(self, path: Path) -> SessionFacts:
+        """Reads a log, plays it again, and keeps it for the tables.
+
+        Raises:
+            FileProblem: If it is damaged, or the same session was added already; nothing of it is kept.
+        """
+        log = read_log(path)
+        self._check_new(log)
+        facts = session_facts(log, self._shelf)
+        self._paths[log.header.session_id] = path
+        self._sessions.append(facts)
+        return facts
+
+    def _check_new(self, log: SessionLog) -> None:
+        known = self._paths.get(log.header.session_id)
+        if known is not None:
+            raise FileProblem(
+                log.path,
+                "line 1",
+                f"session {log.header.session_id} was read from {known} already; leave one out",
+            )
+
+    def tables(self) -> list[DataTable]:
+        """All tables, the codebook last."""
+        issues = issue_columns(facts.game for facts in self._sessions)
+        rows: dict[str, list[Row]] = {
+            name: [] for name in ("sessions", "seats", "offers", "messages", "events", "tasks")
+        }
+        for facts in self._sessions:
+            offers = list(offer_rows(facts, issues))
+            seats = list(seat_rows(facts, offers))
+            rows["sessions"].append(session_row(facts, seats, offers))
+            rows["seats"] += seats
+            rows["offers"] += offers
+            rows["messages"] += message_rows(facts)
+            rows["events"] += event_rows(facts)
+            rows["tasks"] += task_rows(facts)
+        columns = {
+            "sessions": SESSION_COLUMNS,
+            "seats": SEAT_COLUMNS,
+            "offers": (*HEAD, *issues.columns, *TAIL),
+            "messages": MESSAGE_COLUMNS,
+            "events": EVENT_COLUMNS,
+            "tasks": TASK_COLUMNS,
+        }
+        tables = [table_of(name, columns[name], rows[name]) for name in rows]
+        return [*tables, codebook(tables)]
+
+
+def task_rows(facts: SessionFacts) -> Iterator[Row]:
+    """The session's ledger of intentions."""
+    for row in ledger_rows(ledger(facts.log.events, facts.record)):
+        yield {"session_id": facts.session_id, **row}
+
+
+def csv_bytes(table: DataTable, *, excel: bool = False) -> bytes:
+    """A table as the bytes of a file: RFC 4180, UTF-8, a header line.
+
+    Args:
+        table: The table.
+        excel: Whether it is for a spreadsheet program: with a byte order mark, and with an apostrophe before
+            every text that such a program would take for a formula. Otherwise text is unaltered.
+    """
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, lineterminator="\r\n")
+    writer.writerow([column.name for column in table.columns])
+    for row in table.rows:
+        writer.writerow([_guarded(value) if excel else cell_text(value) for value in row])
+    return stream.getvalue().encode("utf-8-sig" if excel else "utf-8")
+
+
+def _guarded(value: Value) -> str:
+    if isinstance(value, str) and value.startswith(STARTS_A_FORMULA):
+        return f"'{value}"
+    return cell_text(value)
+
+
+def write_tables(
+    tables: Iterable[DataTable], folder: Path, *, excel: bool = False, replace: bool = False
+) -> list[Path]:
+    """Writes every table to a file of its own in a folder, which is made where it is missing.
+
+    Args:
+        tables: The tables.
+        folder: Where to.
+        excel: See :func:`csv_bytes`.
+        replace: Whether files that are there already are replaced.
+
+    Raises:
+        NegoError: If a file is there already, before anything is written; or if one cannot be written.
+    """
+    files = {folder / f"{table.name}.csv": csv_bytes(table, excel=excel) for table in tables}
+    check_free(files, replace=replace)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path, data in files.items():
+            write_whole(path, data, replace=replace)
+    except OSError as error:
+        raise NegoError(f"{error.filename or folder} cannot be written ({error.strerror}).") from None
+    return list(files)
+
+
+def check_free(paths: Iterable[Path], *, replace: bool = False) -> None:
+    """Raises NegoError for the first file that is there already, unless files are to be replaced."""
+    for path in paths:
+        if path.exists() and not replace:
+            raise NegoError(f"{path} is there already; name another folder, or replace it with --force.")

@@ -1,0 +1,85 @@
+"""What an agent may take, as a game file or an agent's settings say it."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, replace
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field, model_validator
+
+from negoplatform.domain.agent_budget import END_SESSION, USUAL, AgentBudget
+from negoplatform.formats.strict_json import Strict, validate_json
+
+LEFT_OUT = AgentBudget(
+    load_seconds=10.0,
+    soft_seconds=2.0,
+    hard_seconds=5.0,
+    strikes=3,
+    restarts=1,
+    fallback=END_SESSION,
+    memory_mb=1024,
+    cpu_seconds=3600,
+    file_mb=16,
+)
+"""What a log's header means by what it leaves out: what was usual in the first release.
+
+It is never changed, whatever becomes usual later: a session is resumed under the budget that it began with.
+"""
+
+Patience = Annotated[float, Field(ge=0.01, le=600)]
+
+
+def _agent_name(text: str) -> str:
+    # A name and never a path: a game file that somebody sent must not choose which code is run.
+    if not re.fullmatch(r"\w[\w -]{0,99}", text):
+        raise ValueError("the fallback is end_session or the name of a shipped agent, such as fair; no path")
+    return text
+
+
+class BudgetForm(Strict):
+    """What an agent may take; what is left out is as usual."""
+
+    load_seconds: Patience | None = None
+    soft_seconds: Patience | None = None
+    hard_seconds: Patience | None = None
+    strikes: Annotated[int, Field(ge=1, le=1000)] | None = None
+    restarts: Annotated[int, Field(ge=0, le=100)] | None = None
+    fallback: Annotated[str, AfterValidator(_agent_name)] | None = None
+    memory_mb: Annotated[int, Field(ge=128, le=1_000_000)] | None = None
+    cpu_seconds: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    file_mb: Annotated[int, Field(ge=1, le=100_000)] | None = None
+
+    @model_validator(mode="after")
+    def _soft_before_hard(self) -> BudgetForm:
+        if self.soft_seconds and self.hard_seconds and self.soft_seconds > self.hard_seconds:
+            raise ValueError("soft_seconds is longer than hard_seconds")
+        return self
+
+    def over(self, usual: AgentBudget) -> AgentBudget:
+        """This budget, with the usual one where it says nothing."""
+        said = {name: value for name, value in self if value is not None}
+        budget = replace(usual, **said)
+        if budget.soft_seconds <= budget.hard_seconds:
+            return budget
+        # Only one of the two was set; the other one follows it.
+        seconds = budget.hard_seconds if "hard_seconds" in said else budget.soft_seconds
+        return replace(budget, soft_seconds=seconds, hard_seconds=seconds)
+
+
+def budget_of(document: object, usual: AgentBudget, path: object, where: str) -> AgentBudget:
+    """The budget that a JSON value describes.
+
+    Raises:
+        FileProblem: If it describes none.
+    """
+    return validate_json(BudgetForm, json.dumps(document), path, where).over(usual)
+
+
+def budget_document(budget: AgentBudget) -> dict[str, Any]:
+    """A budget as a JSON value: what is not as usual, now or in a log's header."""
+    usual, left_out = asdict(USUAL), asdict(LEFT_OUT)
+    return {
+        name: value for name, value in asdict(budget).items() if not value == usual[name] == left_out[name]
+    }

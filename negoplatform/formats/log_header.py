@@ -1,0 +1,180 @@
+"""The first line of a log: what was played, by whom, with which program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from negoplatform.domain.errors import FileProblem
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.seat import BySeat
+from negoplatform.formats.agent_budget import LEFT_OUT
+from negoplatform.formats.games import GameForm, game_document, game_of
+from negoplatform.formats.strict_json import IN_A_LOG, Strict, parse_json, validate_json
+
+LOG_SCHEMA = "negoplatform.log/2"
+"""The format of new logs: every line ends with a hash of all that stands before it."""
+
+FIRST_LOG_SCHEMA = "negoplatform.log/1"
+"""The same without hashes; such logs are read, and gone on with, as they are."""
+
+SESSION_ID = r"^[\w-]{1,64}\Z"
+"""A session's id may become part of a file's name or of a key."""
+
+LARGEST_SEED = 2**63
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """Who sits in a seat.
+
+    Args:
+        kind: ``human`` or ``agent``.
+        name: What the others at the table read.
+        participant: The participant's code, for a person.
+        agent: The agent's id in the catalogue, for an agent.
+        file: The file that the agent came from.
+        sha256: The hash of that file.
+        config: The agent's configuration, JSON values.
+        version: The agent's version, as its author counts; None if nothing says so.
+    """
+
+    kind: Literal["human", "agent"]
+    name: str
+    participant: str | None = None
+    agent: str | None = None
+    file: str | None = None
+    sha256: str | None = None
+    config: Mapping[str, Any] = field(default_factory=dict)
+    version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line of a log.
+
+    Args:
+        session_id: Unlike any other session's.
+        created_at: Wall-clock time, ISO 8601 UTC, for people.
+        app_version: The program that wrote the log.
+        seed: What all chance in the session follows from.
+        game: The whole game, or what the observer of an exported log may see of it.
+        seats: Who sits where.
+        view: ``complete``, ``public``, or the seat that an exported log was filtered for.
+        schema: The format of the log: LOG_SCHEMA, or an older one.
+    """
+
+    session_id: str
+    created_at: str
+    app_version: str
+    seed: int | None
+    game: GameSpec
+    seats: BySeat[Occupant]
+    view: str = "complete"
+    schema: str = LOG_SCHEMA
+
+
+class OccupantForm(Strict):
+    """Who sits in a seat, in a file."""
+
+    kind: Literal["human", "agent"]
+    name: str
+    participant: str | None
+    agent: str | None
+    file: str | None
+    sha256: str | None
+    config: dict[str, Any]
+    version: str | None = None
+
+
+class HeaderForm(Strict):
+    """The header in a file."""
+
+    schema_: Literal["negoplatform.log/1", "negoplatform.log/2"] = Field(alias="schema")
+    app_version: str
+    session_id: Annotated[str, Field(pattern=SESSION_ID)]
+    created_at: Annotated[str, Field(max_length=40)]
+    seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None
+    view: str
+    seats: dict[str, OccupantForm]
+    game: GameForm
+
+
+def encode_header(header: Header) -> bytes:
+    """The header as a line of JSON, with its line break; the log adds the line's hash.
+
+    What of a text cannot be written as UTF-8, such as a byte of an agent's path, is replaced by ?.
+    """
+    document = {
+        "schema": header.schema,
+        "app_version": header.app_version,
+        "session_id": header.session_id,
+        "created_at": header.created_at,
+        "seed": header.seed,
+        "view": header.view,
+        "seats": {
+            seat: {
+                "kind": who.kind,
+                "name": who.name,
+                "participant": who.participant,
+                "agent": who.agent,
+                "file": who.file,
+                "sha256": who.sha256,
+                "config": dict(who.config),
+                # Left out where there is none, so that logs of such sessions are what they always were.
+                **({} if who.version is None else {"version": who.version}),
+            }
+            for seat, who in header.seats.items()
+        },
+        "game": game_document(header.game),
+    }
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return (text + "\n").encode("utf-8", "replace")
+
+
+def schema_of(line: bytes, path: object) -> str:
+    """The format of the log that begins with a line.
+
+    Raises:
+        FileProblem: If it is no log's first line, or of a format that this program does not know.
+    """
+    where = "line 1"
+    found = parse_json(line, path, where, limits=IN_A_LOG)
+    schema = found.get("schema") if isinstance(found, dict) else None
+    if schema not in (LOG_SCHEMA, FIRST_LOG_SCHEMA):
+        raise FileProblem(path, where, f"this is no session log that is known here (schema {schema!r:.60})")
+    return str(schema)
+
+
+def decode_header(line: bytes, path: object) -> Header:
+    """The header of a log's first line, without its hash.
+
+    Raises:
+        FileProblem: If it is none, or of a version that this program does not know.
+    """
+    where = "line 1"
+    schema = schema_of(line, path)
+    form = validate_json(HeaderForm, line, path, where)
+    game = game_of(form.game, path, f"{where}, game")
+    game = replace(game, rules=replace(game.rules, agents=form.game.rules.agents.over(LEFT_OUT)))
+    if form.view not in ("complete", "public", *game.seats):
+        raise FileProblem(path, f"{where}, view", f"there is no view {form.view!r} of this game")
+    for seat in game.seats:
+        if form.view in ("complete", seat) and seat not in game.preferences:
+            raise FileProblem(path, f"{where}, game.seats.{seat}.preferences", "this key is missing")
+    if set(form.seats) != set(game.seats):
+        raise FileProblem(path, where, "the seats do not match the game's")
+    return Header(
+        session_id=form.session_id,
+        created_at=form.created_at,
+        app_version=form.app_version,
+        seed=form.seed,
+        game=game,
+        seats=BySeat((seat, Occupant(**form.seats[seat].model_dump())) for seat in game.seats),
+        view=form.view,
+        schema=schema,
+    )

@@ -1,0 +1,541 @@
+"""Features of slots, candidates, messages and readings: what the models of :mod:`.model` weigh.
+
+No feature holds a name, a word or a number of a game: issues, values and numbers appear as slots. So what is
+learned on one game holds for others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from negoplatform.domain.issue import QuantityIssue
+from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.seat import Seat
+from negoplatform.language.parsing.dialogue_act_rules import utterance_of
+from negoplatform.language.parsing.dialogue_state import TalkState
+from negoplatform.language.parsing.grammar.claims import Claim
+from negoplatform.language.parsing.grammar.clause_parser import claims_in
+from negoplatform.language.parsing.grammar.quantifiers import How
+from negoplatform.language.parsing.slots import (
+    ALL_ISSUES,
+    REST,
+    Candidate,
+    Cut,
+    Form,
+    GameWords,
+    Kind,
+    Slot,
+)
+from negoplatform.language.parsing.tagger import Tag
+from negoplatform.language.parsing.term_candidates import candidates
+
+_BEFORE, _BEHIND = 6, 5
+"""So many pieces before and behind a slot are looked at."""
+_LONGEST_HISTORY = 3
+_PERSONS = frozenset(
+    {
+        Tag.SPEAKER,
+        Tag.OTHER,
+        Tag.WE,
+        Tag.US,
+        Tag.EACH_OF_US,
+        Tag.MINE,
+        Tag.YOURS,
+        Tag.IS_MINE,
+        Tag.IS_YOURS,
+        Tag.MY,
+        Tag.YOUR,
+    }
+)
+_VERBS = frozenset(
+    {
+        Tag.GET,
+        Tag.GIVE,
+        Tag.LEAVE,
+        Tag.LEAVING,
+        Tag.TOOK,
+        Tag.GAVE,
+        Tag.TRADE,
+        Tag.NEED,
+        Tag.WANT,
+        Tag.HAVE,
+        Tag.HAVE_GOT,
+        Tag.LET,
+        Tag.DO,
+        Tag.I_DO,
+        Tag.SHARE,
+        Tag.SPLIT,
+    }
+)
+_KEYS = (
+    _PERSONS
+    | _VERBS
+    | frozenset(
+        {
+            Tag.NOT,
+            Tag.IF,
+            Tag.FOR,
+            Tag.EXCHANGE,
+            Tag.BUT,
+            Tag.SO,
+            Tag.ABOUT,
+            Tag.OR,
+            Tag.REASON,
+            Tag.MODAL,
+            Tag.DENY,
+            Tag.REPORT,
+            Tag.WITHOUT,
+            Tag.NONE_OF,
+            Tag.EXCEPT,
+            Tag.AND,
+        }
+    )
+)
+_ANYWHERE = (Tag.REPORT, Tag.DENY, Tag.JEST, Tag.NOT, Tag.REASON, Tag.IF, Tag.REFUSE)
+_FLAGS = (
+    "negated", "told", "asked", "conditional", "proposed", "flipped", "loose", "ultimatum", "supposed",
+    "either", "own", "stale", "floor", "ceiling",
+)  # fmt: skip
+
+
+_TELLING = (
+    Tag.NOT,
+    Tag.NONE_OF,
+    Tag.DENY,
+    Tag.REFUSE,
+    Tag.WITHOUT,
+    Tag.IF,
+    Tag.OR,
+    Tag.REPORT,
+    Tag.JEST,
+    Tag.REASON,
+)
+_PLAINLY = 0.9
+
+
+@dataclass(slots=True)
+class Text:
+    """A text that is being read, prepared for its features.
+
+    Args:
+        cut: The text with its slots.
+        words: The words of its game.
+        state: The talk before.
+        speaker: Who says it.
+        other: The other side.
+        chosen: The candidates of the slots that are decided, in order.
+        named: The issues that the slots so far name, in order.
+    """
+
+    cut: Cut
+    words: GameWords
+    state: TalkState
+    speaker: Seat
+    other: Seat
+    chosen: list[Candidate] = field(default_factory=list)
+    named: list[str] = field(default_factory=list)
+    tags: list[str] = field(init=False)
+    said: list[str] = field(init=False)
+    bounds: list[tuple[int, int]] = field(init=False)
+    claims: dict[int, Claim] = field(init=False)
+    common: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        pieces, tokens = self.cut.pieces, self.cut.tokens
+        self.tags = [piece.tag.value for piece in pieces]
+        self.said = ["_".join(token.norm for token in tokens[piece.start : piece.end]) for piece in pieces]
+        for slot in self.cut.slots:
+            for i in range(slot.start, slot.end):
+                self.tags[i], self.said[i] = f"<{slot.form.value}>", "<>"
+        self.bounds = _bounds([piece.tag for piece in pieces])
+        self.claims = {claim.amount.start: claim for claim in claims_in(pieces).found}
+        self.common = list(self._common())
+
+    def tag(self, i: int) -> str:
+        """What a piece does; of a slot, its form."""
+        return "^" if i < 0 else self.tags[i] if i < len(self.tags) else "$"
+
+    def word(self, i: int) -> str:
+        """The words of a piece; none of a slot."""
+        return "^" if i < 0 else self.said[i] if i < len(self.said) else "$"
+
+    def _common(self) -> Iterator[str]:
+        """Features that all slots of the text share."""
+        there = {piece.tag for piece in self.cut.pieces}
+        yield from (f"any={tag.value}" for tag in _ANYWHERE if tag in there)
+        yield f"n={min(len(self.cut.slots), 6)}"
+        yield f"len={min(len(self.tags) // 4, 8)}"
+        yield f"lo={turn_sign(self.state, self.other)}"
+        yield f"lm={turn_sign(self.state, self.speaker)}"
+        if len(self.tags) <= 7:
+            yield f"all={'|'.join(self.tags)}"
+        if len(self.tags) <= 5:
+            yield f"allw={'|'.join(self.said)}"
+
+
+def turn_sign(state: TalkState, seat: Seat) -> str:
+    """What a seat's last turn was, in short."""
+    turn = state.last.get(seat)
+    if turn is None:
+        return "-"
+    signs = (
+        "?" if turn.asked else "",
+        "T" if turn.terms else "",
+        "i" if turn.issues else "",
+        "F" if turn.formal else "",
+    )
+    return "".join(signs) + ("A" if turn.accepted else "")
+
+
+def _bounds(tags: Sequence[Tag]) -> list[tuple[int, int]]:
+    """For each piece, where its sentence begins and where its END stands."""
+    found: list[tuple[int, int]] = []
+    start = 0
+    for i, tag in enumerate(tags):
+        if tag == Tag.END:
+            found += [(start, i)] * (i + 1 - start)
+            start = i + 1
+    return found + [(start, len(tags))] * (len(tags) - start)
+
+
+def slot_features(text: Text, k: int) -> list[str]:
+    """What surrounds a slot; each is weighed once for each kind of candidate."""
+    slot = text.cut.slots[k]
+    found = ["bias", f"form={slot.form.value}{'+' if slot.issue else ''}", f"nth={min(k, 4)}", *text.common]
+    found += [name for name in ("each", "of_each", "owned", "loose", "less") if getattr(slot, name)]
+    bound = text.cut.pieces[slot.start].bound or text.cut.pieces[slot.end - 1].bound
+    if bound is not None:
+        found.append(f"bound={bound.value}")
+    found += _window(text, slot)
+    found += _sentence(text, slot)
+    found += _claim(text.claims.get(slot.start))
+    found.append(f"prev={text.chosen[-1].kind.value if text.chosen else '-'}")
+    return found
+
+
+def _window(text: Text, slot: Slot) -> Iterator[str]:
+    before: list[str] = []
+    for n in range(1, _BEFORE + 1):
+        tag = text.tag(slot.start - n)
+        before.append(tag)
+        if n < _BEFORE:
+            yield f"t-{n}={tag}"
+            yield f"w-{n}={text.word(slot.start - n)}"
+        if tag in ("END", "^"):
+            break
+    behind: list[str] = []
+    for n in range(_BEHIND):
+        tag = text.tag(slot.end + n)
+        behind.append(tag)
+        if n < _BEHIND - 1:
+            yield f"t+{n}={tag}"
+            yield f"w+{n}={text.word(slot.end + n)}"
+        if tag in ("END", "$"):
+            break
+    for n in (2, 3, 4):
+        yield f"b{n}={'|'.join(before[:n])}"
+    for n in (2, 3):
+        yield f"a{n}={'|'.join(behind[:n])}"
+    yield f"bw={text.word(slot.start - 2)} {text.word(slot.start - 1)}"
+    yield f"aw={text.word(slot.end)} {text.word(slot.end + 1)}"
+    yield f"ba={before[0]}>{behind[0]}"
+    yield f"ba2={'|'.join(before[:2])}>{'|'.join(behind[:2])}"
+
+
+def _sentence(text: Text, slot: Slot) -> Iterator[str]:
+    """The rest of the slot's sentence: persons, verbs and joining words, in order."""
+    start, end = text.bounds[slot.start]
+    pieces = text.cut.pieces
+    left = [pieces[i].tag for i in range(start, slot.start) if text.said[i] != "<>"]
+    right = [pieces[i].tag for i in range(slot.end, end) if text.said[i] != "<>"]
+    keys = [tag.value for tag in left if tag in _KEYS]
+    acting = [tag.value for tag in left if tag in _PERSONS or tag in _VERBS]
+    following = [tag.value for tag in right if tag in _KEYS]
+    for n in (1, 2, 3, 4):
+        yield f"L{n}={'|'.join(keys[-n:])}"
+    for n in (1, 2, 3):
+        yield f"P{n}={'|'.join(acting[-n:])}"
+        yield f"R{n}={'|'.join(following[:n])}"
+    person = next((tag.value for tag in reversed(left) if tag in _PERSONS), "-")
+    verb = next((tag.value for tag in reversed(left) if tag in _VERBS), "-")
+    yield f"pv={person}/{verb}"
+    yield f"LR={'|'.join(acting[-2:])}>{'|'.join(following[:2])}"
+    asks = end < len(pieces) and pieces[end].question
+    yield "q" if asks else "nq"
+    yield f"first={text.word(start)}"
+    yield f"first2={text.word(start)} {text.word(start + 1)}{'?' if asks else ''}"
+    yield from (f"has={tag.value}" for tag in set(left))
+    yield from (f"rhas={tag.value}" for tag in set(right))
+    yield from (f"sw={word}" for word in {text.said[i] for i in range(start, end)} if word != "<>")
+
+
+def _claim(claim: Claim | None) -> Iterator[str]:
+    """What the clause grammar makes of it."""
+    if claim is None:
+        yield "G-"
+        return
+    receiver = claim.receiver.value
+    yield f"Gr={receiver}"
+    yield f"Gv={claim.verb.value}"
+    yield f"Grv={receiver}{claim.verb.value}"
+    yield f"Gs={claim.sure:.2f}"
+    yield f"Grs={receiver}{claim.sure:.2f}"
+    yield f"Gg={min(claim.gap, 3)}"
+    for flag in _FLAGS:
+        if getattr(claim, flag):
+            yield f"G{flag}"
+            yield f"Gr{flag}={receiver}"
+
+
+def candidate_features(text: Text, k: int, candidate: Candidate) -> list[str]:
+    """How one candidate fits the slot, the text so far and the talk before."""
+    kind = candidate.kind.value
+    if candidate.kind == Kind.NONE:
+        return [f"kind={kind}", f"none^prev={text.chosen[-1].kind.value if text.chosen else '-'}"]
+    if candidate.issue == ALL_ISSUES or candidate.issue.startswith(REST):
+        return [f"kind={kind}", f"{kind}^{candidate.issue[:4]}"]
+    slot = text.cut.slots[k]
+    found = ["named"] if slot.issue else list(_of_unnamed(text, k, candidate))
+    if candidate.note:
+        found.append(f"note={candidate.note}")
+    found += _of_history(text, slot, candidate)
+    found += _of_number(text, slot, candidate)
+    found += _of_others(text, k, candidate)
+    return [f"kind={kind}", *(f"{kind}^{feature}" for feature in found)]
+
+
+def _of_unnamed(text: Text, k: int, candidate: Candidate) -> Iterator[str]:
+    """Why it may be about this issue, where the slot names none."""
+    issue, state = candidate.issue, text.state
+    if issue in text.named:
+        yield f"near={min(text.named[::-1].index(issue), 2)}"
+    elif not text.named:
+        yield "noname"
+    for slot in text.cut.slots[k + 1 : k + 3]:
+        if slot.issue or slot.meanings:
+            if slot.issue == issue or any(meaning.issue == issue for meaning in slot.meanings):
+                yield "next"
+            break
+    yield f"rank={min(state.recent.index(issue), 3) if issue in state.recent else '-'}"
+    for who, seat in (("o", text.other), ("m", text.speaker)):
+        turn = state.last.get(seat)
+        if turn is None:
+            continue
+        if issue in turn.issues:
+            yield f"{who}i{'1' if len(set(turn.issues)) == 1 else 'n'}{'?' if turn.asked else ''}"
+            if turn.issues[-1] == issue:
+                yield f"{who}last"
+        if issue in turn.terms:
+            yield f"{who}t{'1' if len(turn.terms) == 1 else 'n'}"
+    yield type(text.words.issues[issue]).__name__
+    if len(text.words.issues) == 1:
+        yield "only"
+
+
+def _of_history(text: Text, slot: Slot, candidate: Candidate) -> Iterator[str]:
+    """How it stands to what both sides proposed for the issue before."""
+    issue, term, state = candidate.issue, candidate.term, text.state
+    for who, seat in (("o", text.other), ("m", text.speaker)):
+        before = state.proposed(seat, issue)
+        if before is None:
+            continue
+        same = "=" if before == term else "!"
+        yield f"{who}{same}"
+        yield f"{who}{same}{min(state.age(seat, issue), _LONGEST_HISTORY)}"
+        if same == "!" and isinstance(before, Allocation) and isinstance(term, Allocation):
+            yield f"{who}{'+' if term.of(text.speaker) > before.of(text.speaker) else '-'}"
+            if slot.number is not None:
+                if before.of(text.speaker) == slot.number:
+                    yield f"{who}n=me"
+                if before.of(text.other) == slot.number:
+                    yield f"{who}n=you"
+    mine, theirs = state.proposed(text.speaker, issue), state.proposed(text.other, issue)
+    if mine is not None and theirs is not None:
+        yield "agreed" if mine == theirs else "differ"
+        place = _place(term, mine, theirs, text.speaker)
+        if place:
+            yield f"place={place}"
+    if issue in state.on_table:
+        same = "=" if state.on_table.get(issue) == term else "!"
+        yield f"table{same}{'o' if state.maker == text.other else 'm'}"
+
+
+def _place(term: Term | None, mine: Term, theirs: Term, speaker: Seat) -> str:
+    """Where a term lies on the way from the speaker's last one to the other side's."""
+    level, own, other = (_level(one, speaker) for one in (term, mine, theirs))
+    if level is None or own is None or other is None or own == other:
+        return ""
+    way = (level - own) / (other - own)
+    return (
+        "own"
+        if way == 0
+        else "other"
+        if way == 1
+        else "between"
+        if 0 < way < 1
+        else "back"
+        if way < 0
+        else "past"
+    )
+
+
+def _level(term: Term | None, speaker: Seat) -> float | None:
+    if isinstance(term, Allocation):
+        return term.of(speaker)
+    return term if isinstance(term, int | float) else None
+
+
+def _of_number(text: Text, slot: Slot, candidate: Candidate) -> Iterator[str]:
+    """How the number and its unit fit the issue."""
+    issue = text.words.issues[candidate.issue]
+    figure, values = slot.figure, text.words.values
+    if isinstance(issue, QuantityIssue):
+        if slot.number is None:
+            return
+        quantity = issue.quantity
+        yield "n0" if slot.number == 0 else "n=q" if slot.number == quantity else "n<q"
+        yield "high" if slot.number * 2 > quantity else "low" if slot.number * 2 < quantity else "half"
+        if slot.unit:
+            yield "unit?"
+    elif figure is not None:
+        money = values.is_money(issue.name)
+        yield f"money{'=' if money == figure.money else '!'}{'m' if money else ''}"
+        yield f"digits={figure.digits}{'1' if figure.value == 1 else ''}"
+        yield f"unit={values.counts(issue.name, slot.unit) if slot.unit else '-'}"
+
+
+def _of_others(text: Text, k: int, candidate: Candidate) -> Iterator[str]:
+    """How it stands to the slots before and behind it."""
+    slot, issue = text.cut.slots[k], text.words.issues[candidate.issue]
+    if text.chosen:
+        previous = text.chosen[-1]
+        alike = "s" if previous.issue == candidate.issue else "d"
+        yield f"prev{alike}"
+        yield f"prev{alike}={previous.kind.value}"
+    else:
+        yield "prev-"
+    before = next(
+        (one for one in reversed(text.chosen) if one.issue == candidate.issue and one.kind != Kind.NONE), None
+    )
+    if before is not None:
+        same = "=" if before.term == candidate.term else "!"
+        yield f"again{same}"
+        yield f"again{same}{before.kind.value}"
+    elif text.chosen:
+        yield "fresh"
+    if isinstance(issue, QuantityIssue) and slot.number is not None:
+        for later in text.cut.slots[k + 1 :]:
+            if (
+                later.issue == candidate.issue
+                and later.number is not None
+                and later.form in (How.COUNT, How.ALL)
+            ):
+                yield "sum" if later.number + slot.number == issue.quantity else "no sum"
+                break
+
+
+def message_symbols(text: Text) -> list[str]:
+    """The words of a text, with signs for what belongs to the game."""
+    signs: dict[int, str] = {}
+    for slot in text.cut.slots:
+        sign = _SIGNS.get(slot.form) or ("<I>" if slot.issue else "")
+        if sign:
+            signs |= dict.fromkeys(range(slot.first, slot.last), sign)
+    found: list[str] = []
+    for i, token in enumerate(text.cut.tokens):
+        sign = signs.get(i, "")
+        if not sign:
+            found.append("<n>" if token.number is not None else token.norm)
+        elif signs.get(i - 1) != sign:
+            found.append(sign)
+    return found
+
+
+_SIGNS = {
+    Form.VALUE: "<V>",
+    Form.TOPIC: "<T>",
+    Form.FIGURE: "<N>",
+    Form.RATIO: "<R>",
+    How.COUNT: "<A>",
+    How.ALL: "<A>",
+    How.OTHERS: "<A>",
+    How.MORE: "<A>",
+    How.HALF: "<A>",
+    How.BOTH: "<A>",
+}
+
+
+def message_features(text: Text, terms: Offer, written: str) -> list[str]:
+    """What tells which acts a message performs.
+
+    Args:
+        text: The message, with the candidates that were chosen.
+        terms: The terms that they come to.
+        written: The message as it was typed.
+    """
+    symbols = message_symbols(text)
+    framed = ["^", *symbols, "$"]
+    found = [f"u={symbol}" for symbol in symbols]
+    found += [f"b={one} {two}" for one, two in pairwise(framed)]
+    found += [f"t={' '.join(framed[i : i + 3])}" for i in range(len(framed) - 2)]
+    found.append(f"first={' '.join(framed[:4])}")
+    if len(symbols) <= 5:
+        found.append(f"whole={' '.join(symbols)}")
+    found.append(f"len={min(len(symbols) // 4, 8)}")
+    stripped = written.rstrip()
+    found += [name for name, sign in (("?", "?"), ("!", "!"), ("??", "??"), ("..", "..")) if sign in written]
+    if stripped.endswith("?"):
+        found.append("ends?")
+    them = turn_sign(text.state, text.other)
+    on_table = "-" if not text.state.on_table else "o" if text.state.maker == text.other else "m"
+    found += [f"lo={them}", f"table={on_table}", f"terms={min(len(terms), 4)}"]
+    found += [f"lo={them}&{symbol}" for symbol in set(symbols[:3])]
+    if len(symbols) <= 8:
+        found += [f"short&{symbol}" for symbol in set(symbols)]
+    found += _patterns(text)
+    relation = _relation(text, terms)
+    found += [f"rel={relation}", f"rel={relation}&{symbols[0] if symbols else ''}"]
+    unused = [k for k, chosen in enumerate(text.chosen) if chosen.kind == Kind.NONE]
+    repeated = sum(_repeats(text, k) for k in unused)
+    found += [
+        f"unused={min(len(unused), 3)}",
+        f"repeats={min(repeated, 2)}",
+        f"repeats={repeated > 0}&{relation}",
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _patterns(text: Text) -> Iterator[str]:
+    """What the patterns of the language find: speech acts, and what is said in short."""
+    said = utterance_of(text.cut.tokens, text.words.lexicon, text.words.language)
+    for saying in said.sayings:
+        yield f"act={saying.act.subtype.value}"
+        if saying.act.sure >= _PLAINLY:
+            yield f"act!={saying.act.subtype.value}"
+    yield from (f"short={name}" for name in said.short)
+    if said.hedged:
+        yield "hedged"
+    there = {piece.tag for piece in text.cut.pieces}
+    yield from (f"tag={tag.value}" for tag in _TELLING if tag in there)
+
+
+def _repeats(text: Text, k: int) -> bool:
+    """Whether a slot that names no term of the speaker's may be a term of the other side's."""
+    options = candidates(text.cut.slots[k], text.words, text.state, text.speaker, text.other)
+    return any(
+        option.term is not None and text.state.proposed(text.other, option.issue) == option.term
+        for option in options
+    )
+
+
+def _relation(text: Text, terms: Offer) -> str:
+    """Whether terms repeat the other side's last ones, change them, or are new."""
+    same = different = new = 0
+    for name, term in terms.terms:
+        theirs = text.state.proposed(text.other, name)
+        same += theirs == term
+        different += theirs is not None and theirs != term
+        new += theirs is None
+    return f"{min(same, 2)}{min(different, 2)}{min(new, 2)}"

@@ -1,0 +1,158 @@
+"""Claims: who is to get how many of what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from operator import attrgetter
+
+from negoplatform.language.parsing.grammar.quantifiers import Amount
+
+JOINS = 2
+"""So many pieces join the parts of a list: a comma, an "and", or both."""
+MOST_ALTERNATIVES = 4
+"""So many alternatives of one text are told apart: "2 food or 2 water"."""
+
+
+class Side(StrEnum):
+    """Who gets something, as the speaker sees the table."""
+
+    SPEAKER = "speaker"
+    OTHER = "other"
+    BOTH = "both"
+    NOBODY = "nobody"
+    """Not said."""
+
+    @property
+    def opposite(self) -> Side:
+        """The other side of the table."""
+        return {Side.SPEAKER: Side.OTHER, Side.OTHER: Side.SPEAKER}.get(self, self)
+
+
+class Verb(StrEnum):
+    """What a claim's sentence says with its amount."""
+
+    NONE = "none"
+    GET = "get"
+    GIVE = "give"
+    NEED = "need"
+    WANT = "want"
+    HAVE = "have"
+    """A state, not a proposal."""
+
+
+@dataclass(slots=True)
+class Claim:
+    """Somebody gets an amount.
+
+    Args:
+        amount: How many of what.
+        receiver: Who gets it.
+        verb: How it is said.
+        sentence: The number of its sentence, from 0.
+        negated: Whether it is denied.
+        told: Whether it is told of the past, or of what somebody owns.
+        asked: Whether its sentence is a question.
+        conditional: Whether it stands in a sentence with a condition.
+        proposed: Whether its sentence opens as a proposal: how about.
+        option: The number of the alternative that it belongs to; 0 if there are none before it.
+        flipped: Whether it stands behind "for", as what is got for something whose receiver is not said.
+        sure: How plainly its receiver is said, 0 to 1.
+        loose: Whether it stands where no list of a proposal would begin.
+        ultimatum: Whether it is what must not fail: "if I cannot get 2".
+        gap: Words that nobody knows between it and what it hangs on.
+        supposed: Whether it stands in the condition itself: "if you get 2".
+        either: Whether an "or" stands beside it.
+        own: Whether it is what the speaker would do: "I can do 2 food".
+        stale: Whether somebody else was named since the verb that says who gets it.
+        floor: Whether it is the least that somebody would have: "at least 2".
+        ceiling: Whether it is the most: "up to 2".
+        used: Whether it became part of an offer.
+    """
+
+    amount: Amount
+    receiver: Side
+    verb: Verb
+    sentence: int
+    negated: bool = False
+    told: bool = False
+    asked: bool = False
+    conditional: bool = False
+    proposed: bool = False
+    option: int = 0
+    flipped: bool = False
+    sure: float = 1.0
+    loose: bool = False
+    ultimatum: bool = False
+    gap: int = 0
+    supposed: bool = False
+    either: bool = False
+    own: bool = False
+    stale: bool = False
+    floor: bool = False
+    ceiling: bool = False
+    used: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What a text claims.
+
+    Args:
+        found: The claims, in the order of the words.
+        reversal: Whether the text turns around what was proposed: vice versa.
+        alike: The issues that are to be divided as another was: "same with water".
+        split: The issues that are to be divided evenly; None for all of them.
+        unread: The issues that are counted and that no claim is about; empty names where none is named.
+        jest: Whether the text takes back what it says.
+        seated: Whether it names a seat.
+    """
+
+    found: tuple[Claim, ...]
+    reversal: bool = False
+    alike: tuple[str, ...] = ()
+    split: tuple[str, ...] | None = ()
+    unread: tuple[str, ...] = ()
+    jest: bool = False
+    seated: bool = False
+
+    def alternatives(self) -> tuple[Claims, ...]:
+        """The claims of each alternative, what is common to all of them included; themselves if there is one.
+
+        Each has claims of its own: whoever settles them may write into them.
+        """
+        last = min(max((claim.option for claim in self.found), default=0), MOST_ALTERNATIVES)
+        return tuple(
+            replace(self, found=tuple(_anew(claim) for claim in self.found if claim.option in {0, option}))
+            for option in range(min(last, 1), last + 1)
+        )
+
+    def last_proposal(self) -> Claims | None:
+        """The claims from the last sentence on that opens as a proposal; None if none does."""
+        opened = max((claim.sentence for claim in self.found if claim.proposed), default=0)
+        if not opened:
+            return None
+        return replace(self, found=tuple(_anew(claim) for claim in self.found if claim.sentence >= opened))
+
+
+_FIELDS = attrgetter(*(held.name for held in fields(Claim)))
+
+
+def _anew(claim: Claim) -> Claim:
+    """A claim like another; ``dataclasses.replace`` takes several times as long."""
+    return Claim(*_FIELDS(claim))
+
+
+def lie_close(one: Claim, other: Claim) -> bool:
+    """Whether two claims may stand in one list, in either order."""
+    first, second = sorted((one, other), key=lambda claim: claim.amount.start)
+    return second.amount.start - first.amount.end <= JOINS
+
+
+def after_repeat(run: Sequence[Claim]) -> list[Claim]:
+    """The end of a list in which no issue is named twice: "3 food for you and 1 water, 2 water for me"."""
+    for i in range(len(run) - 1, -1, -1):
+        if run[i].amount.issue and any(run[i].amount.issue == claim.amount.issue for claim in run[i + 1 :]):
+            return list(run[i + 1 :])
+    return list(run)

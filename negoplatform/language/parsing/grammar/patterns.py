@@ -1,0 +1,177 @@
+"""Patterns over the words of a sentence: written down in data files, matched without regular expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from negoplatform.domain.errors import NegoError
+from negoplatform.language.parsing.lexicon import Mention, NumberMention
+from negoplatform.language.parsing.tokenizer import Sentence, Token
+from negoplatform.language.parsing.vocabulary import Phrase
+
+ISSUE, VALUE, NUMBER, QUESTION = "<issue>", "<value>", "<number>", "?"
+START, END = "^", "$"
+_OF_GAME = frozenset({ISSUE, VALUE, NUMBER})
+_SHORT_GAP, _LONG_GAP = 3, 7
+_SIGNS = frozenset(",:-()%/&\"'")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A word of a sentence as patterns see it; a mention of an issue or value, or a number, is one span.
+
+    Args:
+        word: Its normal form; ``<issue>``, ``<value>``, ``<number>`` for what is none of the language's own.
+        issues: The issues that a mention may stand for.
+        number: The number.
+        start: The index of its first token.
+    """
+
+    word: str
+    issues: tuple[str, ...] = ()
+    number: int | float | None = None
+    start: int = 0
+
+
+# A grammar makes each step once: it is told from others by being itself.
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One step of a pattern.
+
+    Args:
+        phrases: The words that it may be, by their first one.
+        slot: ``issue``, ``issues``, ``value`` or ``number``; ``edge`` for where a sentence begins or ends; or
+            empty.
+        gap: Up to so many spans of any kind.
+        optional: Whether it may be missing.
+    """
+
+    phrases: Mapping[str, tuple[Phrase, ...]]
+    slot: str = ""
+    gap: int = 0
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """Words that patterns need not write down.
+
+    Args:
+        fillers: Those that may stand anywhere without changing what is said.
+        joiners: Those between the parts of a list.
+        negations: Those that no gap may skip.
+    """
+
+    fillers: frozenset[str]
+    joiners: frozenset[str]
+    negations: frozenset[str]
+
+
+class Grammar:
+    """The categories of words that patterns are written with.
+
+    Args:
+        words: Words and phrases by category; ``filler`` are the filling words, ``joining`` what joins a
+            list, ``not`` the negations, which no gap skips.
+    """
+
+    def __init__(self, words: Mapping[str, Sequence[str]]) -> None:
+        self._words = words
+        self._steps: dict[str, Step] = {}
+        self.loose = Loose(*(frozenset(words[name]) for name in ("filler", "joining", "not")))
+
+    def step(self, part: str) -> Step:
+        """One step of a pattern, made once.
+
+        Raises:
+            NegoError: If it names a category that is not there.
+        """
+        if part not in self._steps:
+            self._steps[part] = self._made(part)
+        return self._steps[part]
+
+    def _made(self, part: str) -> Step:
+        optional = len(part) > 1 and part.endswith("?")
+        part = part[:-1] if optional else part
+        match part:
+            case "^" | "$":
+                return Step({part: ((part,),)}, "edge")
+            case ".." | "...":
+                return Step({}, gap=_SHORT_GAP if part == ".." else _LONG_GAP)
+            case "<issue>" | "<value>" | "<number>":
+                return Step({part: ((part,),)}, part[1:-1], optional=optional)
+            case "<issues>":
+                return Step({ISSUE: ((ISSUE,),)}, "issues", optional=optional)
+        return Step(_by_first(self._options(part)), optional=optional)
+
+    def _options(self, part: str) -> Iterator[str]:
+        """The words and phrases of one step: ``need|<wish>``."""
+        for option in part.split("|"):
+            if not option.startswith("<") or option in _OF_GAME:
+                yield option.replace("_", " ")
+            elif option[1:-1] in self._words:
+                yield from self._words[option[1:-1]]
+            else:
+                raise NegoError(f"There is no category {option} of words for a pattern.")
+
+
+class Pattern:
+    """A sequence of words and gaps.
+
+    Written with spaces between its steps: a word; ``this|that`` (``get_by`` where that is two words);
+    ``<category>`` of the data file; ``<issue>``, ``<issues>`` ("food and water"), ``<value>``,
+    ``<number>``; ``..`` up to three and ``...`` up to seven words of any kind; ``^`` and ``$`` where the
+    sentence begins and ends; ``?`` where it ends in a question. A question mark behind a step makes it
+    optional. Filling words may stand between any two steps.
+
+    Args:
+        text: The pattern as it is written.
+        grammar: The categories that it may name.
+
+    Raises:
+        NegoError: If it names a category that is not there, or has nothing to look for.
+    """
+
+    def __init__(self, text: str, grammar: Grammar) -> None:
+        self.steps = tuple(grammar.step(part) for part in text.split())
+        sure = (step for step in self.steps if step.phrases and not step.optional)
+        if all(step.slot == "edge" for step in sure) or self.steps[0].optional or self.steps[0].gap:
+            raise NegoError(f"The pattern {text!r} has to begin with something that is always there.")
+
+
+def spans_of(
+    tokens: Sequence[Token], sentence: Sentence, mentions: Sequence[Mention], numbers: Sequence[NumberMention]
+) -> tuple[Span, ...]:
+    """A sentence as patterns see it; one that asks has a question mark as its last span."""
+    named = {mention.start: mention for mention in mentions}
+    counted = {number.start: number for number in numbers}
+    found: list[Span] = []
+    i = sentence.start
+    while i < sentence.end:
+        mention, number, token = named.get(i), counted.get(i), tokens[i]
+        if mention is not None:
+            issues = tuple(dict.fromkeys(meaning.issue for meaning in mention.meanings))
+            kind = VALUE if all(meaning.value for meaning in mention.meanings) else ISSUE
+            found.append(Span(kind, issues, start=i))
+            i = mention.end
+        elif number is not None:
+            # "one" is a number and a word: "which one".
+            single = number.end == i + 1 and token.is_word
+            found.append(Span(token.norm if single else NUMBER, number=number.value, start=i))
+            i = number.end
+        else:
+            if token.is_word or token.norm in _SIGNS:
+                found.append(Span(token.norm, start=i))
+            i += 1
+    if sentence.question:
+        found.append(Span(QUESTION, start=sentence.end))
+    return tuple(found)
+
+
+def _by_first(phrases: Iterable[str]) -> dict[str, tuple[Phrase, ...]]:
+    found: dict[str, list[Phrase]] = {}
+    for phrase in phrases:
+        words = tuple(phrase.split(" "))
+        found.setdefault(words[0], []).append(words)
+    return {first: tuple(sorted(some, key=lambda words: -len(words))) for first, some in found.items()}

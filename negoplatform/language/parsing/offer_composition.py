@@ -1,0 +1,160 @@
+"""Composition: the candidates that were chosen for the slots of a text become the terms of one offer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
+from negoplatform.domain.seat import Seat
+from negoplatform.language.parsing.slots import (
+    ALL_ISSUES,
+    AS_PROPOSED,
+    REST,
+    Candidate,
+    Form,
+    GameWords,
+    Kind,
+    Slot,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """What chosen candidates come to.
+
+    Args:
+        terms: The terms; where the text says different things of an issue, the last one.
+        choices: The issues of which it says different things, with all of them.
+        impossible: Whether it gives away more units than there are.
+    """
+
+    terms: Offer = EMPTY_OFFER
+    choices: tuple[tuple[str, tuple[Term, ...]], ...] = ()
+    impossible: bool = False
+
+    @property
+    def conflicts(self) -> tuple[str, ...]:
+        """The issues of which the text says different things."""
+        return tuple(name for name, _ in self.choices)
+
+
+@dataclass(slots=True)
+class _Shares:
+    """The units of one issue, as they are said."""
+
+    mine: list[int] = field(default_factory=list)
+    yours: list[int] = field(default_factory=list)
+    both: list[tuple[int, int]] = field(default_factory=list)
+
+    def contradict(self) -> bool:
+        """Whether different numbers are said for one side."""
+        mine = {*self.mine, *(units for units, _ in self.both)}
+        yours = {*self.yours, *(units for _, units in self.both)}
+        return len(mine) > 1 or len(yours) > 1
+
+    def each(self) -> list[_Shares]:
+        """Each thing that is said by itself."""
+        return [
+            *(_Shares(mine=[units]) for units in dict.fromkeys(self.mine)),
+            *(_Shares(yours=[units]) for units in dict.fromkeys(self.yours)),
+            *(_Shares(both=[pair]) for pair in dict.fromkeys(self.both)),
+        ]
+
+
+def compose(
+    slots: Sequence[Slot], chosen: Sequence[Candidate], words: GameWords, speaker: Seat, other: Seat
+) -> Composed:
+    """The terms that chosen candidates come to.
+
+    Args:
+        slots: The slots of a text.
+        chosen: The candidate of each.
+        words: The words of the game.
+        speaker: Who says it.
+        other: The other side.
+    """
+    shares: dict[str, _Shares] = {}
+    values: dict[str, list[Term]] = {}
+    rest: list[Candidate] = []
+    told = {one.issue for one in chosen if one.kind != Kind.NONE and one.note != AS_PROPOSED}
+    for slot, candidate in zip(slots, chosen, strict=True):
+        if candidate.kind == Kind.NONE or (candidate.note == AS_PROPOSED and candidate.issue in told):
+            continue
+        if candidate.issue.startswith(REST):
+            rest.append(candidate)
+        elif candidate.issue == ALL_ISSUES:
+            _of_each(slot, candidate, words, shares)
+        elif isinstance(candidate.term, Allocation):
+            _share(slot, candidate, candidate.term, shares, speaker, other)
+        elif candidate.term is not None:
+            values.setdefault(candidate.issue, []).append(candidate.term)
+    terms: dict[str, Term] = {name: said[-1] for name, said in values.items()}
+    choices = {name: tuple(dict.fromkeys(said)) for name, said in values.items() if len(set(said)) > 1}
+    impossible = False
+    for name, said in shares.items():
+        terms[name], fits = _allocation(name, said, words, speaker, other)
+        impossible = impossible or not fits
+        if said.contradict() or not fits:
+            options = (_allocation(name, one, words, speaker, other)[0] for one in said.each())
+            choices[name] = tuple(dict.fromkeys(options))
+    _add_rest(rest, terms, words, speaker, other)
+    return Composed(Offer(terms), tuple(choices.items()), impossible)
+
+
+def _share(
+    slot: Slot, candidate: Candidate, term: Allocation, shares: dict[str, _Shares], speaker: Seat, other: Seat
+) -> None:
+    said = shares.setdefault(candidate.issue, _Shares())
+    mine, yours = term.of(speaker), term.of(other)
+    if candidate.kind in (Kind.EACH, Kind.VALUE):
+        said.both.append((mine, yours))
+        return
+    whole = slot.form in (Form.RATIO, Form.SWAPPED)
+    if candidate.kind == Kind.MINE or whole:
+        said.mine.append(mine)
+    if candidate.kind == Kind.YOURS or whole:
+        said.yours.append(yours)
+
+
+def _of_each(slot: Slot, candidate: Candidate, words: GameWords, shares: dict[str, _Shares]) -> None:
+    less = dict(slot.less)
+    for name, quantity in words.units.items():
+        units = quantity if candidate.units is None else candidate.units
+        if name in less and not less[name]:
+            continue  # "everything except the food"
+        if candidate.units is None and name in less:
+            units = quantity - less[name]
+        if units <= quantity:
+            said = shares.setdefault(name, _Shares())
+            (said.mine if candidate.kind == Kind.MINE else said.yours).append(units)
+
+
+def _allocation(
+    name: str, said: _Shares, words: GameWords, speaker: Seat, other: Seat
+) -> tuple[Allocation, bool]:
+    """How an issue is divided by what was said last of each side; and whether there are so many units."""
+    quantity = words.units[name]
+    if said.both and not (said.mine or said.yours):
+        mine, yours = said.both[-1]
+        return words.allocation(name, speaker, mine, other, yours), True
+    if said.mine and said.yours:
+        mine, yours = said.mine[-1], said.yours[-1]
+        fits = mine + yours <= quantity
+        return words.allocation(name, speaker, mine, other, min(yours, quantity - mine)), fits
+    if said.mine:
+        return words.allocation(name, speaker, said.mine[-1], other), True
+    return words.allocation(name, other, said.yours[-1], speaker), True
+
+
+def _add_rest(
+    rest: Sequence[Candidate], terms: dict[str, Term], words: GameWords, speaker: Seat, other: Seat
+) -> None:
+    """ "The rest": all units of the issues that nothing was said of."""
+    before: Mapping[str, Term] = dict(terms)
+    for candidate in rest:
+        seat, opposite = (speaker, other) if candidate.kind == Kind.MINE else (other, speaker)
+        _, _, issue = candidate.issue.partition(":")
+        for name in [issue] if issue in words.units else words.units:
+            if name not in before:
+                terms[name] = words.allocation(name, seat, words.units[name], opposite)

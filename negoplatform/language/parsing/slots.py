@@ -1,0 +1,348 @@
+"""Slots: the places of a text that may name a term of a deal, each with the terms that it may name.
+
+A slot is a number with what it counts, an issue, a value, a ratio or a word such as "the rest". Nothing is
+decided here: :mod:`.interpretation` picks one of the candidates, or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import CategoricalIssue, Issue, QuantityIssue
+from negoplatform.domain.offer import Allocation, Term
+from negoplatform.domain.seat import Seat
+from negoplatform.language.parsing.grammar.quantifiers import How, amount_at
+from negoplatform.language.parsing.lexicon import Lexicon, Meaning, NumberMention, lexicon_of
+from negoplatform.language.parsing.tagger import Piece, Tag, pieces_in
+from negoplatform.language.parsing.tokenizer import Token
+from negoplatform.language.parsing.value_resolver import Values, values_of
+
+_MOST_SLOTS = 40
+"""So many slots of a text are looked at."""
+_SIGNS_OF_RATIO = frozenset({"-", ":", "/", "to", "zu"})
+
+
+class Form(StrEnum):
+    """What a slot consists of, where it is no amount of :class:`How`."""
+
+    VALUE = "value"
+    """A value of an issue: "Sunday"."""
+    TOPIC = "topic"
+    """An issue that is settled by a value: "the car"."""
+    FIGURE = "figure"
+    """A number that counts nothing by itself: "650", "3"."""
+    RATIO = "ratio"
+    """Two shares: "3-1", "50/50"."""
+    EVEN = "even"
+    """A word for equal shares: "evenly", "half"."""
+    SWAPPED = "swapped"
+    """A word for exchanged shares: "the other way round"."""
+    MIDDLE = "middle"
+    """A word for a value in between: "halfway"."""
+
+
+class Kind(StrEnum):
+    """What a candidate says, as its speaker sees the table."""
+
+    NONE = "none"
+    """The slot names no term of the deal."""
+    MINE = "mine"
+    """The speaker gets so many units, or is the one who does it."""
+    YOURS = "yours"
+    """The other side does."""
+    EACH = "each"
+    """Both sides get the same number of units."""
+    VALUE = "value"
+    """The issue has this value."""
+    WITH = "with"
+    """The value that has the thing."""
+    WITHOUT = "without"
+    """The value that goes without it."""
+
+
+ALL_ISSUES = "*"
+"""The issue of a candidate that is about every quantity issue."""
+AS_PROPOSED = "=theirs"
+"""The note of a candidate that is what the other side has put forward."""
+REST = "rest"
+"""The issue of a candidate that is about what is left; ``rest:NAME`` of one issue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One reading of a slot.
+
+    Args:
+        kind: What it says.
+        issue: The issue, by name; ``ALL_ISSUES`` or ``REST``.
+        term: The term of that issue; None where it follows from others.
+        units: The units of whoever ``kind`` names, for ``ALL_ISSUES``; None: all of them.
+        note: How it was come by, for features: ``+own`` for "one more than I asked for".
+    """
+
+    kind: Kind
+    issue: str = ""
+    term: Term | None = None
+    units: int | None = None
+    note: str = ""
+
+
+NO_TERM = Candidate(Kind.NONE)
+
+
+@dataclass(slots=True)
+class Slot:
+    """A place of a text.
+
+    Args:
+        form: What it consists of: a :class:`How` or a :class:`Form`.
+        start: The index of its first piece.
+        end: Behind the index of its last piece.
+        first: The index of its first token.
+        last: Behind the index of its last token.
+        number: The number, if any.
+        second: The second number of a ratio.
+        issue: The quantity issue that it names, if any.
+        meanings: What its words may stand for, where they name issues or values that are not divided.
+        figure: The number with its unit and sign.
+        each: Whether every seat is meant.
+        of_each: Whether every issue is meant.
+        owned: Whether it is called somebody's: "your ovens".
+        less: Issues that are taken out of it, with their units; 0 for all of them.
+        unit: The word behind a number that is the unit of an issue: "days".
+        loose: Whether its words are only a part or a misspelling of a name.
+    """
+
+    form: How | Form
+    start: int
+    end: int
+    first: int
+    last: int
+    number: int | float | None = None
+    second: int = 0
+    issue: str = ""
+    meanings: tuple[Meaning, ...] = ()
+    figure: NumberMention | None = None
+    each: bool = False
+    of_each: bool = False
+    owned: bool = False
+    less: tuple[tuple[str, int], ...] = ()
+    unit: str = ""
+    loose: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A text, cut into tokens, pieces and slots.
+
+    Args:
+        tokens: Its tokens.
+        pieces: What they do.
+        slots: The slots, in order.
+    """
+
+    tokens: tuple[Token, ...]
+    pieces: tuple[Piece, ...]
+    slots: tuple[Slot, ...]
+
+
+class GameWords:
+    """What a text may speak of in a game; get it by ``game_words``.
+
+    Args:
+        issues: The game's issues.
+        seats: Its seats.
+        language: The language of the words.
+    """
+
+    def __init__(
+        self, issues: tuple[Issue, ...], seats: tuple[Seat, ...], lexicon: Lexicon, language: str
+    ) -> None:
+        self.lexicon = lexicon
+        self.language = language
+        self.seats = seats
+        self.values: Values = values_of(lexicon, language)
+        self.issues = {issue.name: issue for issue in issues}
+        self.units = {issue.name: issue.quantity for issue in issues if isinstance(issue, QuantityIssue)}
+        """How many units each quantity issue has."""
+        self.doers = {
+            issue.name: doers
+            for issue in issues
+            if isinstance(issue, CategoricalIssue) and (doers := _doers(issue, seats, lexicon))
+        }
+        """For issues whose values name seats ("Buyer clears"): the value of each seat."""
+
+    def cut(self, text: str) -> Cut:
+        """A text with its slots."""
+        return _cut(self, text)
+
+    def allocation(
+        self, issue: str, seat: Seat, units: int, other: Seat, theirs: int | None = None
+    ) -> Allocation:
+        """So many units for a seat; the rest, or so many, for another."""
+        quantity = self.units[issue]
+        left = quantity - units if theirs is None else theirs
+        return Allocation({seat: units, other: left}, quantity - units - left)
+
+
+def game_words(game: GameSpec, language: str) -> GameWords:
+    """The words of a game, made once.
+
+    Raises:
+        NegoError: If there is no such language.
+    """
+    return _game_words(game.issues, game.seats, lexicon_of(game, language), language)
+
+
+@lru_cache(maxsize=32)
+def _game_words(
+    issues: tuple[Issue, ...], seats: tuple[Seat, ...], lexicon: Lexicon, language: str
+) -> GameWords:
+    return GameWords(issues, seats, lexicon, language)
+
+
+def _doers(issue: CategoricalIssue, seats: Sequence[Seat], lexicon: Lexicon) -> dict[Seat, str]:
+    named: dict[Seat, str] = {}
+    for value in issue.values:
+        words = {token.norm for token in lexicon.tokens(value)}
+        there = [seat for seat in seats if seat.lower() in words]
+        if len(there) == 1:
+            named.setdefault(there[0], value)
+    return named if len(named) > 1 else {}
+
+
+# A text is cut again when the texts after it are read.
+@lru_cache(maxsize=64)
+def _cut(words: GameWords, text: str) -> Cut:
+    tokens = words.lexicon.tokens(text)
+    pieces = pieces_in(tokens, words.lexicon)
+    found = tuple(_slots(tokens, pieces, words))[:_MOST_SLOTS]
+    return Cut(tokens, pieces, found)
+
+
+def _slots(tokens: Sequence[Token], pieces: Sequence[Piece], words: GameWords) -> Iterator[Slot]:
+    i = 0
+    while i < len(pieces):
+        slot = _ratio(tokens, pieces, i, words) or _amount(pieces, i) or _single(tokens, pieces, i, words)
+        if slot is None:
+            i += 1
+            continue
+        # "Them 3-3": a ratio behind a word that may begin an amount.
+        inside = (_ratio(tokens, pieces, k, words) for k in range(i + 1, slot.end))
+        slot = next((ratio for ratio in inside if ratio is not None), slot)
+        slot.loose = slot.loose or _is_loose(tokens, slot, pieces)
+        following = tokens[slot.last].norm if slot.last < len(tokens) else ""
+        slot.unit = following if words.values.is_unit(following) else ""
+        yield slot
+        i = max(slot.end, i + 1)
+
+
+def _is_loose(tokens: Sequence[Token], slot: Slot, pieces: Sequence[Piece]) -> bool:
+    mentions = (piece.mention for piece in pieces[slot.start : slot.end])
+    if any(mention is not None and mention.loose for mention in mentions):
+        return True
+    named = [t for t in tokens[slot.first : slot.last] if t.is_word]
+    return bool(slot.issue or slot.meanings) and any(
+        t.text.lower().rstrip("s") != t.norm.rstrip("s") for t in named
+    )
+
+
+def _slot(form: How | Form, pieces: Sequence[Piece], start: int, end: int) -> Slot:
+    return Slot(form, start, end, pieces[start].start, pieces[end - 1].end)
+
+
+def _amount(pieces: Sequence[Piece], i: int) -> Slot | None:
+    amount = amount_at(pieces, i)
+    if amount is None or amount.how == How.UNSAID:
+        return None
+    slot = _slot(amount.how, pieces, amount.start, amount.end)
+    slot.number = amount.number if amount.number or amount.how in (How.COUNT, How.OTHERS, How.MORE) else None
+    slot.issue, slot.each, slot.owned, slot.less = amount.issue, amount.each, amount.owned, amount.less
+    slot.of_each = amount.of_each or amount.of_others
+    slot.figure = next((p.figure for p in pieces[amount.start : amount.end] if p.figure is not None), None)
+    return slot
+
+
+_FORMS: Mapping[Tag, How | Form] = {
+    Tag.ALL: How.ALL,
+    Tag.ALL_OF_IT: How.ALL,
+    Tag.BOTH: How.BOTH,
+    Tag.REST: How.REST,
+    Tag.ELSE: How.REST,
+    Tag.EVENLY: Form.EVEN,
+    Tag.SPLIT: Form.EVEN,
+    Tag.HALF: Form.EVEN,
+    Tag.SWAPPED: Form.SWAPPED,
+    Tag.ISSUE: How.BARE,
+    Tag.NUMBER: Form.FIGURE,
+    Tag.FIGURE: Form.FIGURE,
+    Tag.VALUE: Form.VALUE,
+    Tag.TOPIC: Form.TOPIC,
+    Tag.MIDDLE: Form.MIDDLE,
+}
+
+
+def _single(tokens: Sequence[Token], pieces: Sequence[Piece], i: int, words: GameWords) -> Slot | None:
+    piece = pieces[i]
+    form = _FORMS.get(piece.tag)
+    if piece.tag == Tag.VALUE and _is_bare_yes_or_no(tokens, pieces, i, words):
+        return None
+    if form is None:
+        shared = words.values.parts.get(tokens[piece.start].norm, ()) if piece.tag == Tag.WORD else ()
+        if not shared:
+            return None
+        slot = _slot(Form.VALUE, pieces, i, i + 1)
+        slot.meanings = shared
+        slot.loose = True
+        return slot
+    slot = _slot(form, pieces, i, i + 1)
+    slot.of_each = piece.tag in (Tag.EVERYTHING, Tag.ELSE)
+    slot.issue = piece.issue if piece.tag == Tag.ISSUE else ""
+    slot.number = None if piece.figure is None else piece.figure.value
+    slot.figure = piece.figure
+    slot.meanings = () if piece.mention is None or piece.tag == Tag.ISSUE else piece.mention.meanings
+    return slot
+
+
+def _is_bare_yes_or_no(tokens: Sequence[Token], pieces: Sequence[Piece], i: int, words: GameWords) -> bool:
+    """Whether a value is a mere "no", and no piece names its issue: an answer rather than a value."""
+    piece = pieces[i]
+    if piece.end - piece.start > 1 or words.values.polarity_of(tokens[piece.start].norm) is None:
+        return False
+    issues = {meaning.issue for meaning in piece.mention.meanings} if piece.mention is not None else set()
+    return not any(
+        other.tag == Tag.TOPIC
+        and other.mention is not None
+        and issues & {m.issue for m in other.mention.meanings}
+        for other in pieces
+    )
+
+
+def _ratio(tokens: Sequence[Token], pieces: Sequence[Piece], i: int, words: GameWords) -> Slot | None:
+    """Two shares: "3-1", "2/2", "4 to 2", "50/50"; with the issue that stands beside them."""
+    if pieces[i].tag != Tag.NUMBER:
+        return None
+    k = i + 1
+    if k < len(pieces) and pieces[k].tag != Tag.NUMBER:
+        k += 1
+    if k >= len(pieces) or pieces[k].tag != Tag.NUMBER:
+        return None
+    between = "".join(token.norm for token in tokens[pieces[i].end : pieces[k].start])
+    if between and between not in _SIGNS_OF_RATIO:
+        return None
+    first, second = pieces[i].number, pieces[k].number
+    end = k + 1
+    issue = pieces[i - 1].issue if i and pieces[i - 1].tag == Tag.ISSUE else ""
+    if end < len(pieces) and pieces[end].tag == Tag.ISSUE and issue in ("", pieces[end].issue):
+        issue, end = pieces[end].issue, end + 1
+    halves = (first, second) == (50, 50)
+    fits = [name for name, units in words.units.items() if first + second == units]
+    if not halves and not (fits if issue not in words.units else issue in fits):
+        return None
+    slot = _slot(Form.RATIO, pieces, i, end)
+    slot.number, slot.second, slot.issue = first, second, issue if issue in words.units else ""
+    return slot

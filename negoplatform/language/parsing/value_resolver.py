@@ -1,0 +1,225 @@
+"""The values of a game's issues, as words and numbers reach them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from negoplatform.domain.issue import CategoricalIssue, Issue, NumberIssue, QuantityIssue
+from negoplatform.domain.offer import Allocation, Term
+from negoplatform.language.parsing.lexicon import Lexicon, Meaning, NumberMention
+from negoplatform.language.parsing.vocabulary import Phrase, understanding_data
+
+_SHORTEST_PART = 4
+"""So many letters a word of a value has that stands for it by itself: "in" of "half in advance" does not."""
+
+
+class Values:
+    """The values of a game's issues, as words and numbers reach them.
+
+    Get them by ``values_of``.
+
+    Args:
+        issues: The game's issues.
+        lexicon: Their words.
+        language: The language of the words.
+    """
+
+    def __init__(self, issues: tuple[Issue, ...], lexicon: Lexicon, language: str) -> None:
+        self.issues = {issue.name: issue for issue in issues if not isinstance(issue, QuantityIssue)}
+        self.parts = _parts(self.issues.values(), lexicon)
+        """Words that several values of an issue share, such as "manager", with those values."""
+        self._numbers: dict[str, tuple[tuple[NumberMention, Term], ...]] = {}
+        self._polar: dict[tuple[str, bool], str] = {}
+        for issue in self.issues.values():
+            if isinstance(issue, CategoricalIssue):
+                self._numbers[issue.name] = tuple(_numbers_of(issue, lexicon))
+                for yes, value in _polar_values(issue, lexicon, language):
+                    self._polar.setdefault((issue.name, yes), value)
+        units = ((issue.name, issue.unit) for issue in self.issues.values() if isinstance(issue, NumberIssue))
+        self._units = {name: tuple(token.norm for token in lexicon.tokens(unit)) for name, unit in units}
+        for name, numbers in self._numbers.items():
+            self._units[name] = tuple(dict.fromkeys(_units_of(numbers, lexicon)))
+        data = understanding_data(language, "values")
+        self._yes, self._no = frozenset(data["yes"]), frozenset(data["no"])
+        self._powers = lexicon.vocabulary.powers
+        self._conversions = lexicon.vocabulary.conversions
+        self._money = lexicon.vocabulary.category("money")
+
+    def polar(self, issue: str, *, yes: bool) -> str | None:
+        """The value that an issue has "with" it, or "without" it; None if its values are not of that kind."""
+        return self._polar.get((issue, yes))
+
+    def side_of(self, issue: str, value: str) -> bool | None:
+        """Whether a value has the thing of its issue (True) or goes without it (False); None if neither."""
+        sides = (yes for yes in (True, False) if self._polar.get((issue, yes)) == value)
+        return next(sides, None)
+
+    def polarity_of(self, said: str) -> bool | None:
+        """Whether words say yes (with, included) or no (without, none) by themselves; None if neither."""
+        return True if said in self._yes else False if said in self._no else None
+
+    def is_numeric(self, issue: str) -> bool:
+        """Whether numbers name values of an issue."""
+        return bool(self._numbers.get(issue)) or isinstance(self.issues[issue], NumberIssue)
+
+    def by_number(self, issue: str, number: NumberMention, *, named: bool) -> Term | None:
+        """The value of an issue that a number names; None if there is none.
+
+        Args:
+            issue: The issue, by name.
+            number: The number.
+            named: Whether it is sure that the issue is meant: then "90" may be short for 90,000.
+        """
+        held = self.issues[issue]
+        scales = (1, 1000) if named and not number.percent else (1,)
+        for scale in scales:
+            value = number.value * scale
+            if isinstance(held, NumberIssue):
+                found = self._level(held, number, value)
+            else:
+                found = next((t for n, t in self._numbers[issue] if _same(n, number, value)), None)
+            if found is not None:
+                return found
+        return None
+
+    def counts(self, issue: str, word: str) -> bool:
+        """Whether a word is the unit of an issue: "days"."""
+        return word in self._units.get(issue, ()) and word not in self._powers
+
+    def is_unit(self, word: str) -> bool:
+        """Whether a word is the unit of any issue, or can be converted to one."""
+        return word in self._conversions or any(self.counts(issue, word) for issue in self._units)
+
+    def converted(self, issue: str, number: NumberMention, unit: str) -> Term | None:
+        """The value of an issue that a number in another unit names, "2 years" of months; None if none is."""
+        held = self.issues[issue]
+        if not isinstance(held, NumberIssue) or self.counts(issue, unit):
+            return None
+        factor = next(
+            (n for other, n in self._conversions.get(unit, {}).items() if self.counts(issue, other)), None
+        )
+        return None if factor is None else self._level(held, number, number.value * factor)
+
+    def between(self, issue: Issue, one: Term | None, other: Term | None) -> Term | None:
+        """The value of an issue half way between two of its values; None if there is none."""
+        if isinstance(issue, NumberIssue):
+            if isinstance(one, str | Allocation | None) or isinstance(other, str | Allocation | None):
+                return None
+            middle = (one + other) / 2
+            return next((level for level in issue.values if level == middle), None)
+        if isinstance(issue, CategoricalIssue) and one in issue.values and other in issue.values:
+            first, second = (issue.values.index(str(term)) for term in (one, other))
+            middle_at = first + second
+            numeric = issue.name in self._numbers and len(self._numbers[issue.name]) == len(issue.values)
+            return (
+                issue.values[middle_at // 2] if numeric and middle_at % 2 == 0 and first != second else None
+            )
+        return None
+
+    def is_money(self, issue: str) -> bool:
+        """Whether an issue's numbers count money."""
+        if any(word in self._money for word in self._units.get(issue, ())):
+            return True
+        return any(number.money for number, _ in self._numbers.get(issue, ()))
+
+    def _level(self, issue: NumberIssue, number: NumberMention, value: int | float) -> Term | None:
+        unit = self._units[issue.name]
+        if number.percent and not any(word in unit for word in ("%", "percent")):
+            return None
+        if number.money and not self.is_money(issue.name):
+            return None
+        power = next((self._powers[word] for word in unit if word in self._powers), 1)
+        for level in dict.fromkeys((value, value / power)):
+            if level in issue.allowed:
+                return int(level) if float(level).is_integer() else level
+        return None
+
+
+def values_of(lexicon: Lexicon, language: str) -> Values:
+    """The values of a game, made once."""
+    return _values(lexicon, language)
+
+
+@lru_cache(maxsize=32)
+def _values(lexicon: Lexicon, language: str) -> Values:
+    return Values(lexicon.issues, lexicon, language)
+
+
+def _parts(issues: Iterable[Issue], lexicon: Lexicon) -> dict[str, tuple[Meaning, ...]]:
+    found: dict[str, tuple[Meaning, ...]] = {}
+    for issue in issues:
+        if isinstance(issue, CategoricalIssue):
+            words = {
+                value: {t.norm for t in lexicon.tokens(value) if t.is_word and len(t.norm) >= _SHORTEST_PART}
+                for value in issue.values
+            }
+            for word in sorted(set().union(*words.values())):
+                sharing = tuple(Meaning(issue.name, value) for value in issue.values if word in words[value])
+                bare = word.removesuffix("s")
+                if len(sharing) > 1 and len(bare) >= _SHORTEST_PART:
+                    found.setdefault(bare, sharing)
+                telling = len(sharing) == 1 and len(words[str(sharing[0].value)]) > 1
+                if telling or len(sharing) > 1:
+                    found.setdefault(word, sharing)
+    return found
+
+
+def _units_of(numbers: Iterable[tuple[NumberMention, Term]], lexicon: Lexicon) -> Iterator[str]:
+    """The words behind the numbers of values, as one and as many: "year", "years"."""
+    for number, value in numbers:
+        for token in lexicon.tokens(str(value))[number.end :]:
+            if token.is_word:
+                yield from (token.norm, token.norm.removesuffix("s"), f"{token.norm}s")
+
+
+def _same(held: NumberMention, said: NumberMention, value: int | float) -> bool:
+    """Whether a number names a value: "10" may be 10 %, but 10 % is not 10 hours, and $10 neither."""
+    return held.value == value and (held.percent or not said.percent) and (held.money or not said.money)
+
+
+def _numbers_of(issue: CategoricalIssue, lexicon: Lexicon) -> Iterator[tuple[NumberMention, Term]]:
+    """The values whose text has just one number in it."""
+    for value in issue.values:
+        numbers = lexicon.numbers(lexicon.tokens(value))
+        if len(numbers) == 1:
+            yield numbers[0], value
+
+
+def _polar_values(issue: CategoricalIssue, lexicon: Lexicon, language: str) -> Iterator[tuple[bool, str]]:
+    """The values that say that there is such a thing, or none: the issue's name and yes or no."""
+    data = understanding_data(language, "values")
+    shared = _shared_words(issue, lexicon, frozenset((*data["yes"], *data["no"])))
+    names = [
+        tuple(t.norm for t in lexicon.tokens(name)) for name in (issue.name, issue.title, *issue.synonyms)
+    ]
+    names += [shared] * bool(shared)
+    names.sort(key=len, reverse=True)
+    for value in issue.values:
+        words = tuple(token.norm for token in lexicon.tokens(value))
+        if len(words) > 1:
+            rest = next((left for name in names if (left := _without(words, name)) is not None), None)
+            said = " ".join(word for word in rest if word not in data["determiners"]) if rest else ""
+        else:
+            said = words[0] if words else ""
+        for yes in (True, False):
+            if said and said in data["yes" if yes else "no"]:
+                yield yes, value
+
+
+def _shared_words(issue: CategoricalIssue, lexicon: Lexicon, signs: frozenset[str]) -> Phrase:
+    """What is left of two or more values without a "with" or "no" before it; empty if they differ."""
+    rests = [
+        words[1:]
+        for value in issue.values
+        if len(words := tuple(token.norm for token in lexicon.tokens(value))) > 1 and words[0] in signs
+    ]
+    return rests[0] if len(rests) > 1 and len(set(rests)) == 1 else ()
+
+
+def _without(words: Phrase, name: Phrase) -> Phrase | None:
+    """The words without the name of the issue; None if it is not in them."""
+    for i in range(len(words) - len(name) + 1):
+        if words[i : i + len(name)] == name:
+            return words[:i] + words[i + len(name) :]
+    return None

@@ -1,0 +1,217 @@
+"""What an agent believes about another seat, by its statements and its offers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.agent_api.estimate import FrequencyEstimate, Level
+from negoplatform.core.events import Preference
+from negoplatform.domain.errors import NotVisible
+from negoplatform.domain.issue import Issue, QuantityIssue
+from negoplatform.domain.offer import EMPTY_OFFER, Allocation, Offer, Term
+from negoplatform.domain.seat import Seat
+from negoplatform.domain.utility import Points
+from negoplatform.language.parsing.interpretation import Need
+from negoplatform.strategies.orderings import Orderings
+
+OFFERS_AS_GOOD_AS_A_GUESS = 3
+"""After so many offers what they ask for counts as much as the guess about values."""
+
+OFFERS_AS_GOOD_AS_WORDS = 6
+"""After so many offers what they hold on to counts as much as what was said about the issues."""
+
+_OF_A_NEED = {Need.SELF: 1.3, Need.OTHERS: 1.2, Need.NONE: 0.6}
+
+Tables = dict[str, dict[Level, float]]
+"""What each level of each issue is worth."""
+
+
+class Other:
+    """Another seat, as one agent sees it.
+
+    Weights of issues come from the orderings that agree with its statements: an issue that is expected at
+    place r of n counts ``n - r``. Worth of levels is guessed from the agent's own table. Offers correct
+    both, by the frequency model. Where the game shows the seat's preferences they are used, and nothing
+    is guessed.
+
+    Args:
+        ctx: The agent's context.
+        seat: Whose preferences are estimated.
+        fixed_pie: Whether it is assumed to want the same issues as the agent, and the opposite values,
+            as long as nothing else is known. Otherwise all issues count the same, and all values.
+    """
+
+    def __init__(self, ctx: AgentContext, seat: Seat, *, fixed_pie: bool = True) -> None:
+        self.seat = seat
+        self.orderings = Orderings(issue.name for issue in ctx.issues)
+        self.batna: float | None = None
+        """The value of no deal that it has stated last."""
+        self.version = 0
+        """Changes whenever an estimate may have changed."""
+        self._true = _Seen.of(ctx, seat)
+        self._offers = FrequencyEstimate(ctx.game, seat)
+        self._needs = {issue.name: 1.0 for issue in ctx.issues}
+        self._issues = ctx.issues
+        self._own = own_tables(ctx)
+        self._fixed_pie = fixed_pie
+        self._tables: Tables | None = None
+
+    def hear_offer(self, offer: Offer) -> None:
+        """Learns from an offer that it made."""
+        self._offers.hear(offer)
+        self._changed()
+
+    def hear_preference(self, said: Preference) -> Preference | None:
+        """Learns from a statement.
+
+        Returns:
+            The oldest statement that this one contradicts, which is dropped; None if it contradicts none.
+        """
+        conflict = self.orderings.conflict(said)
+        self.orderings.add(said)
+        self._changed()
+        return conflict
+
+    def hear_need(self, issue: str, need: Need) -> None:
+        """Learns that it wants an issue, or has enough of it."""
+        self._needs[issue] = self._needs[issue] * _OF_A_NEED[need]
+        self._changed()
+
+    def estimate_utility(self, offer: Offer) -> float:
+        """What an offer may be worth to it, 0 to 1; what is undecided counts 0."""
+        if self._true is not None:
+            return self._true.share(offer)
+        tables = self.tables()
+        return sum(tables[name][self.level(term)] for name, term in offer.terms)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the game shows its preferences, so that nothing is an estimate and nothing changes."""
+        return self._true is not None
+
+    def level(self, term: Term) -> Level:
+        """What a term comes to for it."""
+        return term.of(self.seat) if isinstance(term, Allocation) else term
+
+    def tables(self) -> Tables:
+        """What each level of each issue may be worth to it; the best levels of all issues together 1."""
+        if self._tables is None:
+            self._tables = self._estimated()
+        return self._tables
+
+    def weights(self) -> dict[str, float]:
+        """What each issue may weigh for it; together 1."""
+        count = len(self._issues)
+        if self.orderings.statements:
+            ranks = self.orderings.expected_ranks()
+            weights = {name: count - rank for name, rank in ranks.items()}
+        elif self._fixed_pie:
+            spans = {name: span(table) for name, table in self._own.items()}
+            weights = spans if any(spans.values()) else dict.fromkeys(spans, 1.0)
+        else:
+            weights = dict.fromkeys(self._own, 1.0)
+        stated = _scaled({name: weight * self._needs[name] for name, weight in weights.items()})
+        trust = self._offers.heard / (self._offers.heard + OFFERS_AS_GOOD_AS_WORDS)
+        asked = self._offers.weights
+        return {name: (1 - trust) * stated[name] + trust * asked[name] for name in stated}
+
+    def _estimated(self) -> Tables:
+        weights = self.weights()
+        trust = self._offers.heard / (self._offers.heard + OFFERS_AS_GOOD_AS_A_GUESS)
+        tables = {}
+        for issue in self._issues:
+            guess, asked = self._guess(issue), self._offers.scores(issue.name)
+            trusted = 0.0 if isinstance(issue, QuantityIssue) else trust
+            tables[issue.name] = {
+                level: weights[issue.name] * ((1 - trusted) * score + trusted * asked[level])
+                for level, score in guess.items()
+            }
+        return tables
+
+    def _guess(self, issue: Issue) -> dict[Level, float]:
+        """A score from 0 to 1 for each level, before any offer."""
+        own = self._own[issue.name]
+        if isinstance(issue, QuantityIssue):
+            # What one side would rather not have, the other would not either.
+            burden = own[issue.quantity] < own[0]
+            shares = {units: units / issue.quantity for units in range(issue.quantity + 1)}
+            return {units: 1 - share if burden else share for units, share in shares.items()}
+        width = span(own)
+        if not self._fixed_pie or not width:
+            return dict.fromkeys(own, 0.5)
+        return {level: (max(own.values()) - worth) / width for level, worth in own.items()}
+
+    def _changed(self) -> None:
+        if self._true is None:
+            self._tables = None
+            self.version += 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """Preferences that the game shows.
+
+    Args:
+        points: What an offer is worth.
+        lowest: The worst that it can be worth, interactions of issues aside.
+        highest: The best.
+    """
+
+    points: Callable[[Offer], Points]
+    lowest: Points
+    highest: Points
+
+    @staticmethod
+    def of(ctx: AgentContext, seat: Seat) -> _Seen | None:
+        """A seat's preferences, where they can be seen."""
+        points = partial(ctx.get_opponent_utility, seat=seat)
+        try:
+            points(EMPTY_OFFER)
+        except NotVisible:
+            return None
+        tables = [[points(offer) for offer in offers.values()] for offers in _single(ctx, seat).values()]
+        return _Seen(points, sum(map(min, tables)), sum(map(max, tables)))
+
+    def share(self, offer: Offer) -> float:
+        """What an offer is worth of what could be had, 0 to 1."""
+        width = self.highest - self.lowest
+        return min(1.0, max(0.0, float((self.points(offer) - self.lowest) / width))) if width else 1.0
+
+
+def own_tables(ctx: AgentContext) -> Tables:
+    """The agent's own points for each level of each issue."""
+    return {
+        name: {level: float(ctx.utility(offer)) for level, offer in offers.items()}
+        for name, offers in _single(ctx, ctx.seat).items()
+    }
+
+
+def _single(ctx: AgentContext, seat: Seat) -> dict[str, dict[Level, Offer]]:
+    """An offer about one issue alone for each level that it can come to for a seat."""
+    offers: dict[str, dict[Level, Offer]] = {}
+    for issue in ctx.issues:
+        terms: dict[Level, Term] = {level: level for level in levels(issue)}
+        if isinstance(issue, QuantityIssue):
+            other, *_ = ctx.game.others(seat)
+            for units in range(issue.quantity + 1):
+                terms[units] = Allocation([(seat, units), (other, issue.quantity - units)])
+        offers[issue.name] = {level: Offer({issue.name: term}) for level, term in terms.items()}
+    return offers
+
+
+def levels(issue: Issue) -> list[Level]:
+    """What an issue can come to for one seat: its units, or the values."""
+    return list(range(issue.quantity + 1) if isinstance(issue, QuantityIssue) else issue.values)
+
+
+def span(table: Mapping[Level, float]) -> float:
+    """What is at stake in an issue: its best level's points less its worst level's."""
+    return max(table.values()) - min(table.values())
+
+
+def _scaled(weights: Mapping[str, float]) -> dict[str, float]:
+    total = sum(weights.values())
+    return {name: weight / total for name, weight in weights.items()}

@@ -1,0 +1,115 @@
+"""The deals that an agent can think of, by what they are worth to it and may be worth to the others."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Mapping
+
+from negoplatform.agent_api.bids import Bids, keeps
+from negoplatform.agent_api.context import AgentContext
+from negoplatform.agent_api.estimate import Level
+from negoplatform.domain.offer import EMPTY_OFFER, Offer
+from negoplatform.domain.seat import Seat
+from negoplatform.domain.utility import Points
+from negoplatform.strategies.expressive.opponent_model import Other
+
+
+class Deals:
+    """Complete offers, and the search for one among them.
+
+    A *gain* is a share, 0 to 1, of the way from no deal to the best deal. No deal that is worth less than
+    the reservation value is ever found.
+
+    Args:
+        ctx: The agent's context.
+        others: What it believes about each other seat.
+    """
+
+    def __init__(self, ctx: AgentContext, others: Mapping[Seat, Other]) -> None:
+        bids = Bids(ctx)
+        self._others = tuple(others.values())
+        self.floor: Points = max(bids.lowest, ctx.reservation_value)
+        """The least that is ever taken."""
+        self.best_points: Points = max(bids.highest, self.floor)
+        self._offers = list(bids.downwards(self.floor))[::-1]
+        # The outcomes of a game fit it; the context would check each of them.
+        utility = ctx.game.preferences[ctx.seat].utility
+        self._points = [utility(offer) for offer in self._offers]
+        self._worth = [0.0] * len(self._offers)
+        self._from = len(self._offers)
+        self._version = 0
+        # By other seat, what each offer comes to for it, from the best offer downwards as far as needed.
+        self._levels: list[list[tuple[Level, ...]]] = [[] for _ in self._others]
+
+    def points_at(self, gain: float) -> float:
+        """The points of a gain."""
+        return float(self.floor + gain * (self.best_points - self.floor))
+
+    def gain(self, points: Points) -> float:
+        """The gain of so many points; 1 where there is nothing to gain."""
+        width = self.best_points - self.floor
+        return min(1.0, max(0.0, float((points - self.floor) / width))) if width else 1.0
+
+    def worth_to_others(self, offer: Offer) -> float:
+        """What an offer may be worth to the others, 0 to 1; of several the one who gets least."""
+        return min(other.estimate_utility(offer) for other in self._others)
+
+    def share_of_joint(self, points: Points, worth: float) -> float:
+        """The agent's part of what there is for both: its gain by the sum of both; a half of nothing."""
+        own = self.gain(points)
+        return own / (own + worth) if own + worth else 0.5
+
+    def best(
+        self,
+        least: float,
+        *,
+        keep: Offer = EMPTY_OFFER,
+        avoid: Collection[Offer] = (),
+        least_share: float = 0.0,
+    ) -> Offer | None:
+        """The deal that may be worth most to the others, of those that are good enough; None if none is.
+
+        Args:
+            least: The least points.
+            keep: A partial offer of which everything stays as it is.
+            avoid: Deals that are not wanted.
+            least_share: The least part of what there is for both, 0 to 1.
+        """
+        start = bisect_left(self._points, max(least, self.floor))
+        self._value_from(start)
+        width, floor = float(self.best_points - self.floor) or 1.0, self.floor
+        found, best_worth, best_points = None, -1.0, 0.0
+        for i in range(start, len(self._offers)):
+            worth, points = self._worth[i], self._points[i]
+            if worth < best_worth or (worth == best_worth and points <= best_points):
+                continue
+            if (points - floor) / width * (1 - least_share) < worth * least_share:
+                continue
+            offer = self._offers[i]
+            if offer not in avoid and (not keep.terms or keeps(offer, keep)):
+                found, best_worth, best_points = offer, worth, points
+        return found
+
+    def _value_from(self, start: int) -> None:
+        """Works out what the deals from here upwards are worth to the others, if that may have changed."""
+        version = sum(other.version for other in self._others)
+        if version != self._version:
+            self._version, self._from = version, len(self._offers)
+        if start >= self._from:
+            return
+        columns = []
+        for other, levels in zip(self._others, self._levels, strict=True):
+            if other.is_known:
+                columns.append(list(map(other.estimate_utility, self._offers[start : self._from])))
+                continue
+            for i in range(len(self._offers) - len(levels) - 1, start - 1, -1):
+                levels.append(tuple([other.level(term) for _, term in self._offers[i].terms]))
+            tables = [table for _, table in sorted(other.tables().items())]
+            rows = levels[len(self._offers) - self._from : len(self._offers) - start]
+            columns.append([sum(map(_look_up, tables, row)) for row in reversed(rows)])
+        least = columns[0] if len(columns) == 1 else list(map(min, *columns))
+        self._worth[start : self._from] = least
+        self._from = start
+
+
+_look_up = dict[Level, float].__getitem__

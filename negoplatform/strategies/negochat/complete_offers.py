@@ -1,0 +1,120 @@
+"""Complete offers by the two relatives that do not talk issue by issue: by threshold, and by rank."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import mul, sub
+from statistics import fmean
+
+from negoplatform.strategies.negochat.belief import Belief
+from negoplatform.strategies.negochat.bid_space import Bid, Terms, Value
+from negoplatform.strategies.negochat.negotiation_model import PUBLISHED, Equipment
+from negoplatform.strategies.negochat.thresholds import cluster
+
+
+class KnowledgeBase:
+    """KBAgent's full offer for each turn and type, and what a partial offer may come to.
+
+    The offers themselves were not published. Ours is, of the bids that the published rule lets through in the
+    turn, the one that is best for the type; among equals the own best.
+
+    Args:
+        kit: What is in use.
+        least: What no deal is worth to the own side.
+    """
+
+    def __init__(self, kit: Equipment, least: float) -> None:
+        self._kit = kit
+        self._least = least
+
+    def offer(self, turn: int) -> Bid | None:
+        """The offer to the current type in a turn; None if no bid is good enough."""
+        found = self._cluster(turn)
+        own, other = self._kit.own.all, self._kit.belief.type.value.all
+        best = max(found, key=lambda n: (other[n], own[n], -n), default=None)
+        return None if best is None else self._kit.space.bids[best]
+
+    def enough(self, points: float, turn: int) -> bool:
+        """Whether so many points, in a turn, reach the threshold against the current type."""
+        bar = self._kit.thresholds.at(self._kit.belief.current, turn)
+        return points >= self._least and points - turn * self._kit.time_effect >= bar.own
+
+    def completed(self, asked: Terms, turn: int) -> float:
+        """What a partial offer may come to: its own terms, and the average of each issue that it leaves open.
+
+        Averages are the published ones where there are some for the type, weighted as the issues are; else
+        those of the bids that are let through in this turn, which is ours.
+        """
+        own, space = self._kit.own, self._kit.space
+        open_issues = [issue for issue in range(len(space.game.issues)) if issue not in asked]
+        averages = self._averages(open_issues, turn)
+        return sum(own.part(issue, level) for issue, level in asked.items()) + sum(averages.values())
+
+    def _averages(self, issues: Sequence[int], turn: int) -> dict[int, float]:
+        kit = self._kit
+        known = kit.published and kit.published.averages(kit.belief.type.name)
+        if kit.published is not None and known and kit.tables == PUBLISHED:
+            return {issue: known[issue] * kit.published.weight(issue) for issue in issues}
+        found = self._cluster(turn) or range(len(kit.space.bids))
+        return {
+            issue: fmean(kit.own.part(issue, kit.space.bids[n][issue]) for n in found) for issue in issues
+        }
+
+    def _cluster(self, turn: int) -> list[int]:
+        kit = self._kit
+        bar = kit.thresholds.at(kit.belief.current, turn)
+        found = cluster(kit.own, kit.belief.type.value, bar, turn * kit.time_effect)
+        return [n for n in found if kit.own.all[n] >= self._least]
+
+
+class Ranks:
+    """QOAgent's worth of a bid: the smaller of its own rank and of how likely it is to be accepted.
+
+    R. Lin, S. Kraus, J. Wilkenfeld and J. Barry (2008), "Negotiating with bounded rational agents in
+    environments with incomplete information using an automated agent", Artificial Intelligence 172, 823-851.
+    The rank of a bid is the part of all bids that are worth no more. That it is accepted is as likely as its
+    rank by the Luce numbers of a type, over all types by how likely they are; this last step is ours.
+
+    Args:
+        own: What bids are worth to the own side.
+        belief: What the other side may be.
+        least: What no deal is worth to the own side.
+    """
+
+    def __init__(self, own: Value, belief: Belief, least: float) -> None:
+        self._own = own
+        self._belief = belief
+        self._possible = [n for n, points in enumerate(own.all) if points >= least]
+        self._own_ranks = _ranks(own.all)
+        self._type_ranks = [_ranks(kind.value.all) for kind in belief.types]
+        self._order: list[int] = []
+        self._order_for: list[float] = []
+
+    def chance(self, n: int) -> float:
+        """How likely the other side is to accept the bid of that number, 0 to 1."""
+        posterior = self._belief.posterior
+        return sum(p * ranks[n] for p, ranks in zip(posterior, self._type_ranks, strict=True))
+
+    def worth(self, n: int) -> float:
+        """What the bid of that number is worth, 0 to 1."""
+        return min(self._own_ranks[n], self.chance(n))
+
+    def order(self) -> list[int]:
+        """The numbers of the bids from the one that is worth most; none that is worth less than no deal."""
+        posterior = self._belief.posterior
+        if not self._order_for or max(map(abs, map(sub, posterior, self._order_for))) > 0.001:
+            columns = zip(self._own_ranks, *self._type_ranks, strict=True)
+            worths = [
+                (min(own, sum(map(mul, posterior, chances))), points)
+                for (own, *chances), points in zip(columns, self._own.all, strict=True)
+            ]
+            self._order = sorted(self._possible, key=worths.__getitem__, reverse=True)
+            self._order_for = posterior
+        return self._order
+
+
+def _ranks(points: Sequence[float]) -> list[float]:
+    """For each bid, the part of all bids that are worth no more, above 0 and up to 1."""
+    ranked = sorted(points)
+    return [bisect_right(ranked, worth) / len(ranked) for worth in points]

@@ -1,0 +1,217 @@
+"""What an agent of this family needs for one game: bids, types, thresholds, the order of issues, turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from negoplatform.domain.errors import AgentError
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.offer import Offer
+from negoplatform.domain.seat import Seat
+from negoplatform.domain.utility import Points
+from negoplatform.strategies.negochat.belief import PRECISION, Belief, OpponentType
+from negoplatform.strategies.negochat.bid_space import Space, Value, own_value
+from negoplatform.strategies.negochat.generated_types import (
+    generated_types,
+    importance,
+    known_type,
+    time_effect,
+)
+from negoplatform.strategies.negochat.published_job_candidate import Published
+from negoplatform.strategies.negochat.thresholds import ByType, Quantiles, Table, Thresholds
+
+TURNS = 14
+"""Turns of a game with a deadline, as published: 28 minutes, 2 minutes each."""
+
+NO_DEADLINE_SECONDS = 600.0
+"""The deadline that an agent gives itself where there is none."""
+
+AUTO, PUBLISHED, COMPUTED, GENERATED = "auto", "published", "computed", "generated"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What can be chosen about the equipment; the rest follows from the game.
+
+    Args:
+        tables: ``auto`` for the published ones where they were made for this game, role and these own points,
+            else our substitute; ``published`` for the same, with a word in the record where they do not fit;
+            ``computed`` for our substitute everywhere.
+        thresholds: Figures by the types' names, turn by turn, in place of all these.
+        types: ``auto``, ``published`` or, for our substitute, ``generated``, likewise.
+        use_visible: Whether the other's preferences, where the game shows them, are the one sure type.
+        turn_seconds: How long a turn lasts; None: the period of the game's time cost, else a fourteenth of
+            the time.
+        culture: Whose order of issues, where it is published; ``own`` and elsewhere: by own importance.
+        prior: How likely each type is at first, in their order; None: all equally.
+        precision: What a point counts in Luce numbers.
+    """
+
+    tables: str = AUTO
+    thresholds: Mapping[str, Sequence[float]] | None = None
+    types: str = AUTO
+    use_visible: bool = True
+    turn_seconds: float | None = None
+    culture: str = "usa"
+    prior: Sequence[float] | None = None
+    precision: float = PRECISION
+
+
+@dataclass(frozen=True, slots=True)
+class Equipment:
+    """What is in use in one game.
+
+    Args:
+        space: The bids.
+        own: What they are worth to the own side.
+        belief: What the other side may be.
+        thresholds: The bar for every type and turn.
+        order: The issues in the order in which they are to be settled.
+        turn_seconds: How long a turn lasts.
+        time_effect: Points that a turn costs the own side.
+        published: What is published for this role; None in another game.
+        tables: Where the thresholds come from: ``published``, ``computed`` or ``given``.
+        told: What is in use, for the record.
+    """
+
+    space: Space
+    own: Value
+    belief: Belief
+    thresholds: Thresholds
+    order: list[int]
+    turn_seconds: float
+    time_effect: float
+    published: Published | None
+    tables: str
+    told: dict[str, Any]
+
+    def turn(self, seconds: float) -> int:
+        """The turn, from 1, at a session time."""
+        return int(seconds / self.turn_seconds) + 1
+
+
+def equip(
+    game: GameSpec,
+    seat: Seat,
+    choices: Choices,
+    rng: Random,
+    seen: Callable[[Offer], Points] | None = None,
+) -> Equipment:
+    """Everything for one game.
+
+    Args:
+        game: The game as the seat sees it.
+        seat: The own seat.
+        choices: What was chosen.
+        rng: Draws the first current type, and the sample of a large game.
+        seen: What an offer is worth to the other side, where the game shows that; else None.
+
+    Raises:
+        AgentError: If a table or a prior does not fit the types.
+    """
+    space = Space(game, seat, rng)
+    own = own_value(space)
+    turn_seconds = choices.turn_seconds or _turn_seconds(game, seat)
+    effect = time_effect(game, seat, turn_seconds)
+    published = Published.of(space)
+    types, types_from = _types(space, own, published, choices, effect, seen)
+    prior = _prior(choices.prior, types)
+    thresholds, tables_from = _thresholds(
+        own, types, types_from, published, choices, effect, game.preferences[seat].reservation_value
+    )
+    ordered = choices.culture if published is not None and choices.culture != "own" else "own importance"
+    order = (
+        published.order(choices.culture)
+        if published is not None and choices.culture != "own"
+        else importance(space, own)
+    )
+    names = ", ".join(kind.name for kind in types)
+    told = {
+        "tables": tables_from + _in_vain(choices.tables, tables_from),
+        "types": f"{types_from}{_in_vain(choices.types, types_from)}: {names}",
+        "turn_seconds": round(turn_seconds, 3),
+        "order": f"{ordered}: {', '.join(space.name(issue) for issue in order)}",
+        "bids": f"{len(space.bids)}, {'all' if space.complete else 'a sample'}",
+    }
+    belief = Belief.drawn(types, prior, rng)
+    return Equipment(
+        space, own, belief, thresholds, order, turn_seconds, effect, published, tables_from, told
+    )
+
+
+def _turn_seconds(game: GameSpec, seat: Seat) -> float:
+    cost = game.preferences[seat].time_cost
+    if cost is not None:
+        return cost.period_seconds
+    return (game.rules.deadline_seconds or NO_DEADLINE_SECONDS) / TURNS
+
+
+def _types(
+    space: Space,
+    own: Value,
+    published: Published | None,
+    choices: Choices,
+    effect: float,
+    seen: Callable[[Offer], Points] | None,
+) -> tuple[list[OpponentType], str]:
+    """The types, and where they come from."""
+    if choices.use_visible and seen is not None:
+        return [known_type(space, seen)], "known"
+    if published is not None and choices.types != GENERATED:
+        return published.types(choices.precision), PUBLISHED
+    return generated_types(space, own, effect, choices.precision), GENERATED
+
+
+def _prior(prior: Sequence[float] | None, types: Sequence[OpponentType]) -> Sequence[float]:
+    if prior is None or len(types) == 1:
+        return [1.0] * len(types)
+    if len(prior) != len(types) or min(prior) < 0 or not sum(prior):
+        names = ", ".join(kind.name for kind in types)
+        raise AgentError(f"The prior says how likely each type is: one share for each of {names}.")
+    return prior
+
+
+def _thresholds(
+    own: Value,
+    types: Sequence[OpponentType],
+    types_from: str,
+    published: Published | None,
+    choices: Choices,
+    effect: float,
+    least: float,
+) -> tuple[Thresholds, str]:
+    """The thresholds, and where they come from."""
+    computed = Quantiles(own, types, effect, least=least)
+    if choices.thresholds is not None:
+        return _given(choices.thresholds, types, computed), "given"
+    if choices.tables != COMPUTED and published is not None and types_from == PUBLISHED:
+        table = published.thresholds(own)
+        if table is not None:
+            return table, PUBLISHED
+    return computed, COMPUTED
+
+
+def _in_vain(chosen: str, used: str) -> str:
+    """A word for the record where somebody asked for what was not published for this game."""
+    in_vain = chosen == PUBLISHED and used in (COMPUTED, GENERATED)
+    return " (published ones do not fit here)" if in_vain else ""
+
+
+def _given(
+    tables: Mapping[str, Sequence[float]], types: Sequence[OpponentType], computed: Quantiles
+) -> Thresholds:
+    """An author's figures, to be taken as they are; computed ones for types that they leave out."""
+    names = [kind.name for kind in types]
+    if not any(name in tables for name in names):
+        raise AgentError(f"Thresholds are given by the names of types; here these are {', '.join(names)}.")
+    if any(not row for row in tables.values()):
+        raise AgentError("A table of thresholds holds one number for each turn, at least one.")
+    return ByType(
+        {
+            k: (Table([tables[name]], rounding=0.0), 0) if name in tables else (computed, k)
+            for k, name in enumerate(names)
+        }
+    )

@@ -1,0 +1,102 @@
+"""What is published for the job candidate domain: types, thresholds, orders of issues, averages."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import CategoricalIssue
+from negoplatform.strategies.negochat.belief import PRECISION, OpponentType
+from negoplatform.strategies.negochat.bid_space import Space, Value
+from negoplatform.strategies.negochat.thresholds import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What is published for one role of the job candidate domain.
+
+    Args:
+        role: The own role. The original's agents did not agree on whose role chooses the tables.
+        space: The bids.
+    """
+
+    role: str
+    space: Space
+
+    @classmethod
+    def of(cls, space: Space) -> Published | None:
+        """What is published for the own seat of a game; None if the game is another one."""
+        game = space.game
+        data = job_candidate()
+        fits = set(game.seats) == set(data["types"]) and _issues(game) == data["issues"]
+        return cls(space.seat, space) if fits else None
+
+    @property
+    def other(self) -> str:
+        """The role of the other side."""
+        (other,) = (str(role) for role in job_candidate()["types"] if role != self.role)
+        return other
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the types that the other side may be of."""
+        return list(job_candidate()["types"][self.other])
+
+    def types(self, precision: float = PRECISION) -> list[OpponentType]:
+        """The types that the other side may be of."""
+        effect = job_candidate()["time_effect"][self.other]
+        return [OpponentType(name, self.value(self.other, name), precision, effect) for name in self.names]
+
+    def value(self, role: str, name: str) -> Value:
+        """What bids are worth to a type of a role."""
+        tables = job_candidate()["types"][role][name]
+        space = self.space
+
+        def part(issue: int, level: int) -> int:
+            weight, *worths = tables[space.name(issue)]
+            points: int = weight * worths[level]
+            return points
+
+        return Value(space, part)
+
+    def thresholds(self, own: Value) -> Table | None:
+        """The thresholds of the own role; None if the own points are not those that they were made for."""
+        data = job_candidate()
+        made_for = self.value(self.role, data["own_type"])
+        if any(abs(a - b) > 1e-6 for a, b in zip(own.all, made_for.all, strict=True)):
+            return None
+        rows = [data["thresholds"][self.role][name] for name in self.names]
+        return Table(rows, data["gap"], data["rounding"])
+
+    def order(self, culture: str) -> list[int]:
+        """The issues in the order in which people of a culture settle them."""
+        return [self.space.issue(name) for name in job_candidate()["aspirations"][culture]]
+
+    def averages(self, name: str) -> dict[int, float] | None:
+        """The average worth of each issue against a type, before weights; None if it is not published."""
+        found = job_candidate()["averages"].get(self.role, {}).get(name)
+        return found and {self.space.issue(issue): worth for issue, worth in found.items()}
+
+    def weight(self, issue: int) -> float:
+        """What an average worth counts in points."""
+        data = job_candidate()
+        weight: float = data["types"][self.role][data["own_type"]][self.space.name(issue)][0]
+        return weight
+
+
+@cache
+def job_candidate() -> dict[str, Any]:
+    """The published figures; read once."""
+    file = resources.files("negoplatform.strategies.negochat") / "data" / "job_candidate.json"
+    data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return data
+
+
+def _issues(game: GameSpec) -> dict[str, list[str]]:
+    return {
+        issue.name: list(issue.values) if isinstance(issue, CategoricalIssue) else [] for issue in game.issues
+    }

@@ -1,0 +1,242 @@
+"""A table with the agent that is checked in one seat, and a record of every answer it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.agent_api.bids import Bids
+from negoplatform.core.events import Event, Expression, Message, MessageSubtype, Preference
+from negoplatform.core.state import Phase
+from negoplatform.domain.errors import Refused
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.issue import QuantityIssue
+from negoplatform.domain.offer import Allocation, Offer, Term
+from negoplatform.domain.seat import Seat
+from negoplatform.hosting.agent_runner import Question
+from negoplatform.hosting.executor import DirectRunner, TakeAnswer
+from negoplatform.hosting.responder import Heard, MakeMind
+from negoplatform.language.generation.verbalizer import offer_in_words
+from negoplatform.testing.trial_table import TrialTable
+
+LONGEST_GAME = 900.0
+"""Session time after which a situation is over in a game whose deadline is later."""
+
+WITHOUT_DEADLINE = 120.0
+"""Session time that a situation lasts in a game without a deadline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question to the agent, and how it went.
+
+    Args:
+        handler: What was called.
+        t: Session time in seconds.
+        seconds: How long the answer took, by the clock of the check.
+        failure: A sentence, if the agent failed.
+        error: The error behind it.
+    """
+
+    handler: str
+    t: float
+    seconds: float
+    failure: str = ""
+    error: BaseException | None = None
+
+
+class Watch:
+    """Keeps every answer of an agent with its time. Written on the agent's thread, read on the check's.
+
+    Args:
+        clock: Seconds from any beginning.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.asked: list[Asked] = []
+        self.begun = 0
+        self.asking: tuple[str, float] | None = None
+        self.given_up = False
+        self._clock = clock
+
+    def runner(self, make: MakeMind, take: TakeAnswer, past: Iterable[Heard]) -> DirectRunner:
+        """A runner that asks under watch."""
+        return _WatchedRunner(make, take, past, self, self._clock)
+
+
+class _WatchedRunner(DirectRunner):
+    def __init__(
+        self,
+        make: MakeMind,
+        take: TakeAnswer,
+        past: Iterable[Heard],
+        watch: Watch,
+        clock: Callable[[], float],
+    ) -> None:
+        super().__init__(make, take, past)
+        self._watch = watch
+        self._clock = clock
+
+    def ask(self, question: Question) -> None:
+        if self._watch.given_up:
+            # Nobody waits for this game any more; the end of its thread, and of nothing else.
+            raise SystemExit
+        handler = _handler_of(question)
+        self._watch.asking = handler, question.now
+        self._watch.begun += 1
+        began = self._clock()
+        answer = self._mind.answer(question)
+        seconds = self._clock() - began
+        self._watch.asking = None
+        self._watch.asked.append(Asked(handler, question.now, seconds, answer.failure, answer.error))
+        self._take(answer)
+
+
+def _handler_of(question: Question) -> str:
+    name = f"on_{question.stimulus.type.lower()}"
+    return name if question.call is None else f"a callback that was scheduled in {name}"
+
+
+class Stage:
+    """What a situation is played on: the others' seats do what it says; an act that is refused is left out.
+
+    Args:
+        game: The game.
+        seat: The agent's seat.
+        agent: The agent.
+        seed: What all chance follows from.
+        watch: Keeps the agent's answers.
+    """
+
+    def __init__(
+        self, game: GameSpec, seat: Seat, agent: NegotiationAgent, *, seed: int, watch: Watch
+    ) -> None:
+        self.game = game
+        self.seat = seat
+        self.others = game.others(seat)
+        self.table = TrialTable(game, seed=seed, agents_may_fail=True)
+        self.table.seat(agent, seat, runner=watch.runner)
+        self.confirmed: bool | None = None
+        """Whether the agent confirmed an offer of its own that all others had accepted; None: no chance."""
+
+    @property
+    def running(self) -> bool:
+        """Whether the game still runs."""
+        return self.table.state.phase is not Phase.CLOSING and not self.table.closed
+
+    @property
+    def now(self) -> float:
+        """Session time in seconds."""
+        return self.table.context(self.seat).elapsed_time
+
+    @cached_property
+    def length(self) -> float:
+        """How long a situation that waits for the end lasts, in seconds."""
+        deadline = self.game.rules.deadline_seconds
+        return WITHOUT_DEADLINE if deadline is None else min(deadline, LONGEST_GAME)
+
+    def wait(self, seconds: float) -> None:
+        """Lets session time pass."""
+        self.table.wait(seconds)
+
+    def wait_for_the_end(self) -> None:
+        """Lets the deadline and the closing pass."""
+        self.table.wait(max(0.0, self.length - self.now) + self.game.rules.closing + 1)
+
+    # What the others do
+
+    def says(
+        self,
+        text: str,
+        subtype: MessageSubtype = MessageSubtype.GENERIC,
+        preference: Preference | None = None,
+        batna: float | None = None,
+    ) -> None:
+        """The other says something."""
+        self.table.start()
+        with suppress(Refused):
+            message = Message(text, subtype, preference, batna)
+            self.table.session.send_message(self.others[0], message)
+
+    def offers(self, offer: Offer) -> Event | None:
+        """The other sends an offer."""
+        with suppress(Refused):
+            return self.table.party(self.others[0]).offers(offer)
+        return None
+
+    def says_and_offers(self, offer: Offer) -> None:
+        """The other types an offer and sends it as one: the words, and the offer at the same moment."""
+        self.says(offer_in_words(offer, self.game, self.others[0]))
+        self.offers(offer)
+
+    def accept(self) -> None:
+        """Every other seat formally accepts what is on the table."""
+        for seat in self.others:
+            with suppress(Refused):
+                self.table.party(seat).accepts()
+
+    def shows(self, expression: Expression) -> None:
+        """The other shows an emotion."""
+        with suppress(Refused):
+            self.table.party(self.others[0]).shows(expression)
+
+    def works_on(self, draft: Offer) -> None:
+        """The other types and builds an offer."""
+        with suppress(Refused):
+            self.table.party(self.others[0]).types()
+            self.table.party(self.others[0]).drafts(draft)
+
+    def quits(self) -> None:
+        """The other walks away."""
+        with suppress(Refused):
+            self.table.party(self.others[0]).quits()
+
+    # Offers to be made
+
+    @cached_property
+    def good(self) -> Offer:
+        """The best offer that the agent could get."""
+        return Bids(self.table.context(self.seat)).best()
+
+    @cached_property
+    def bad(self) -> Offer:
+        """One of the worst for the agent."""
+        bids = Bids(self.table.context(self.seat))
+        return bids.near(bids.lowest, Random(1))
+
+    @cached_property
+    def partial(self) -> Offer:
+        """The best offer for the agent, with one issue or one unit of it left undecided."""
+        terms: dict[str, Term] = dict(self.good.terms)
+        for issue in self.game.issues:
+            term = terms[issue.name]
+            if isinstance(issue, QuantityIssue) and isinstance(term, Allocation) and issue.quantity > 1:
+                seat = max(term.units, key=term.of)
+                terms[issue.name] = Allocation(term.units.put(seat, term.of(seat) - 1), 1)
+                return Offer(terms)
+        if len(terms) > 1:
+            del terms[self.game.issues[-1].name]
+        return Offer(terms)
+
+    def demand(self, share: float) -> Offer:
+        """What the other asks for, from their best (1) to what no deal gives them (0)."""
+        context = self.table.context(self.others[0])
+        bids = self._others_bids
+        least = max(context.reservation_value, bids.lowest)
+        return bids.near(least + share * (bids.highest - least), Random(1))
+
+    @cached_property
+    def _others_bids(self) -> Bids:
+        return Bids(self.table.context(self.others[0]))
+
+    def others_would_take(self, share: float) -> bool:
+        """Whether an offer of the agent is on the table that gives the other as much as they ask for."""
+        context = self.table.context(self.others[0])
+        on_table = context.current_offer
+        if context.current_offer_sender != self.seat or not self.game.is_complete(on_table):
+            return False
+        return context.utility(on_table) >= context.utility(self.demand(share))

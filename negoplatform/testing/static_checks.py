@@ -1,0 +1,286 @@
+"""What an agent's file reaches for, read without running it."""
+
+from __future__ import annotations
+
+import ast
+import tokenize
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from negoplatform.agent_api.actions import ACTIONS
+from negoplatform.testing.finding import Remark, Severity
+
+BEHIND = "it leads behind the context to what the agent must not see; use what ctx offers"
+CHANCE = "equal seeds then give different sessions; take all chance from ctx.rng"
+WALL_CLOCK = "it differs from one run to the next; use ctx.elapsed_time and ctx.remaining_time"
+SLEEP = "the agent answers nothing meanwhile; use delay_ms or Schedule"
+THREADS = "what a thread or process does, a replay does not see; use Schedule"
+NETWORK = "answers then depend on another computer, and sessions cannot be repeated"
+FILES = "answers may then depend on that file; settings belong into configure(config)"
+KEYBOARD = "nobody sits at a terminal; ask for settings with get_config"
+
+USES: dict[str, str] = {
+    "negoplatform.app": BEHIND,
+    "negoplatform.cli": BEHIND,
+    "negoplatform.core.bus": BEHIND,
+    "negoplatform.core.scheduler": BEHIND,
+    "negoplatform.core.session": BEHIND,
+    "negoplatform.eventlog": BEHIND,
+    "negoplatform.gui": BEHIND,
+    "negoplatform.hosting": BEHIND,
+    "negoplatform.plugins": BEHIND,
+    "negoplatform.presentation": BEHIND,
+    "negoplatform.testing": BEHIND,
+    "gc": BEHIND,
+    "inspect": BEHIND,
+    "ctypes": BEHIND,
+    "sys._getframe": BEHIND,
+    "sys._current_frames": BEHIND,
+    "random": CHANCE,
+    "numpy.random": CHANCE,
+    "secrets": CHANCE,
+    "uuid": CHANCE,
+    "os.urandom": CHANCE,
+    "time.time": WALL_CLOCK,
+    "time.time_ns": WALL_CLOCK,
+    "time.monotonic": WALL_CLOCK,
+    "time.perf_counter": WALL_CLOCK,
+    "datetime.datetime.now": WALL_CLOCK,
+    "datetime.datetime.today": WALL_CLOCK,
+    "datetime.datetime.utcnow": WALL_CLOCK,
+    "datetime.date.today": WALL_CLOCK,
+    "time.sleep": SLEEP,
+    "threading": THREADS,
+    "_thread": THREADS,
+    "multiprocessing": THREADS,
+    "concurrent": THREADS,
+    "asyncio": THREADS,
+    "subprocess": THREADS,
+    "os.system": THREADS,
+    "os.fork": THREADS,
+    "socket": NETWORK,
+    "http": NETWORK,
+    "urllib.request": NETWORK,
+    "requests": NETWORK,
+    "httpx": NETWORK,
+    "aiohttp": NETWORK,
+    "open": FILES,
+    "io.open": FILES,
+    "os.open": FILES,
+    "input": KEYBOARD,
+}
+"""Modules and functions that an agent does not need, and why it should leave them."""
+
+ACTION_NAMES = frozenset(action.__name__ for action in ACTIONS)
+
+HARMLESS = frozenset({"random", "random.Random", "numpy.random", "time", "datetime", "sys", "os"})
+"""What may be imported or named; it is the use of other things in it that is told."""
+
+REACHING = frozenset({"getattr", "setattr", "delattr", "hasattr", "vars", "dir"})
+
+
+def doubtful_lines(source: str, file: str, first_line: int = 1) -> list[Remark]:
+    """A remark for each thing that a source should not use, with all its lines.
+
+    Args:
+        source: The text of a file or of a class.
+        file: What remarks call it.
+        first_line: The number of its first line.
+
+    Raises:
+        SyntaxError: If it is no Python.
+    """
+    tree = ast.parse(source)
+    reader = _Reader()
+    reader.visit(tree)
+    inner = _Inner(reader.handed)
+    inner.visit(tree)
+    found: dict[tuple[str, str], list[int]] = {}
+    for line, what, why in [*reader.found, *inner.found]:
+        lines = found.setdefault((what, why), [])
+        if line + first_line - 1 not in lines:
+            lines.append(line + first_line - 1)
+    return [
+        Remark(
+            ("source", what), Severity.WARNING, f"{file}, {_lines(sorted(lines))}", f"It uses {what}: {why}."
+        )
+        for (what, why), lines in sorted(found.items(), key=lambda item: min(item[1]))
+    ]
+
+
+def bare_actions(source: str, file: str, first_line: int = 1) -> list[Remark]:
+    """A remark for each handler that returns an action where a list of them is wanted.
+
+    Played situations do not reach every branch of a handler.
+
+    Args:
+        source: The text of a file or of a class.
+        file: What remarks call it.
+        first_line: The number of its first line.
+
+    Raises:
+        SyntaxError: If it is no Python.
+    """
+    tree = ast.parse(source)
+    reader = _Reader()
+    reader.visit(tree)
+    return [
+        Remark(
+            ("returned", method.name, action),
+            Severity.ERROR,
+            f"{file}, line {line + first_line - 1}",
+            f"{method.name} can return a bare {action}; return a list of actions, or None. Write brackets "
+            f"round it: return [{action}(…)].",
+        )
+        for owner in ast.walk(tree)
+        if isinstance(owner, ast.ClassDef)
+        for method in owner.body
+        if isinstance(method, ast.FunctionDef) and method.name.startswith("on_")
+        for returned in _returned(method)
+        for line, action in _actions_in(returned, reader.names)
+    ]
+
+
+def _returned(method: ast.FunctionDef) -> Iterator[ast.expr]:
+    """What a method returns, without what functions in it do: a callback may return one action."""
+    waiting: list[ast.AST] = list(reversed(method.body))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Return) and node.value is not None:
+            yield node.value
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            waiting += reversed(list(ast.iter_child_nodes(node)))
+
+
+def _actions_in(value: ast.expr, names: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+    """The actions that an expression can be, each with its line."""
+    match value:
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from _actions_in(body, names)
+            yield from _actions_in(orelse, names)
+        case ast.BoolOp(values=values):
+            for one in values:
+                yield from _actions_in(one, names)
+        case ast.Call(func=ast.Name(id=name)):
+            action = names.get(name, name).rpartition(".")[2]
+            if action in ACTION_NAMES:
+                yield value.lineno, action
+        case ast.Call(func=ast.Attribute(attr=name)) if name in ACTION_NAMES:
+            yield value.lineno, name
+
+
+def read_source(file: Path) -> str:
+    """The text of a Python file, in the encoding that it declares."""
+    with tokenize.open(file) as opened:
+        return opened.read()
+
+
+def _lines(lines: list[int]) -> str:
+    return f"line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}"
+
+
+@dataclass
+class _Reader(ast.NodeVisitor):
+    """Follows imported names to their uses, and collects what handlers call their context and event."""
+
+    found: list[tuple[int, str, str]] = field(default_factory=list)
+    handed: set[str] = field(default_factory=lambda: {"ctx", "context"})
+    names: dict[str, str] = field(default_factory=dict)
+
+    def visit_Import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            top = alias.name if alias.asname else alias.name.split(".")[0]
+            self.names[alias.asname or top] = top
+            self._note(node.lineno, alias.name)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        for alias in node.names:
+            if node.module and not node.level:
+                self.names[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+                self._note(node.lineno, f"{node.module}.{alias.name}")
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        if node.name.startswith("on_") or node.name == "handle_event":
+            self.handed.update(argument.arg for argument in node.args.args[1:3])
+        self.generic_visit(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        dotted = self._dotted(node)
+        if dotted is None:
+            self.generic_visit(node)
+        else:
+            self._note(node.lineno, dotted)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        if isinstance(node.func, ast.Name):
+            name = self.names.get(node.func.id, node.func.id)
+            if name in ("open", "input"):
+                self._note(node.lineno, name)
+        if self._dotted(node.func) == "random.Random" and not node.args and not node.keywords:
+            self.found.append((node.lineno, "random.Random() without a seed", CHANCE))
+        self.generic_visit(node)
+
+    def _dotted(self, node: ast.AST) -> str | None:
+        """The imported thing that an expression names; None where it names none."""
+        if isinstance(node, ast.Name):
+            return self.names.get(node.id)
+        if isinstance(node, ast.Attribute):
+            inner = self._dotted(node.value)
+            return None if inner is None else f"{inner}.{node.attr}"
+        return None
+
+    def _note(self, line: int, dotted: str) -> None:
+        if dotted in HARMLESS:
+            return
+        parts = dotted.split(".")
+        for length in range(len(parts), 0, -1):
+            rule = ".".join(parts[:length])
+            if rule in USES:
+                # Two levels tell a reader enough: random.choice, negoplatform.core.session.
+                self.found.append((line, dotted if USES[rule] is CHANCE else rule, USES[rule]))
+                return
+
+
+@dataclass
+class _Inner(ast.NodeVisitor):
+    """Finds what is reached in the inside of a context or an event.
+
+    Args:
+        handed: What the file calls them.
+    """
+
+    handed: set[str]
+    found: list[tuple[int, str, str]] = field(default_factory=list)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        root = self._root(node.value)
+        # A named tuple's _replace and _asdict are public in spite of their names.
+        if root and node.attr.startswith("_") and node.attr not in ("_replace", "_asdict"):
+            self.found.append(
+                (node.lineno, f"{ast.unparse(node)}, a private part of what it is given", BEHIND)
+            )
+        self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        if self._reaches_inside(node):
+            self.found.append((node.lineno, ast.unparse(node), BEHIND))
+        self.generic_visit(node)
+
+    def _reaches_inside(self, node: ast.Call) -> bool:
+        """Whether it is ``getattr(ctx, "_view")``, ``vars(ctx)`` or ``object.__getattribute__(ctx, …)``."""
+        function = node.func
+        if not node.args or not self._root(node.args[0]):
+            return False
+        if isinstance(function, ast.Attribute):
+            return function.attr.startswith("__")
+        if not isinstance(function, ast.Name) or function.id not in REACHING:
+            return False
+        wanted = node.args[1] if len(node.args) > 1 else None
+        return not isinstance(wanted, ast.Constant) or str(wanted.value).startswith("_")
+
+    def _root(self, node: ast.AST) -> str:
+        """The context or event that an expression starts from; empty where it does not."""
+        while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+            node = node.func if isinstance(node, ast.Call) else node.value
+        return node.id if isinstance(node, ast.Name) and node.id in self.handed else ""

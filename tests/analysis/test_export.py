@@ -1,0 +1,521 @@
+"""The tables of an export: read back as files, and held against what the replay says."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from negoplatform.analysis.bidding import follow, offers_sent
+from negoplatform.analysis.columns import legal_stems, table_of, words
+from negoplatform.analysis.export import Export, csv_bytes
+from negoplatform.app.catalogue.catalogue import find_agent, find_game
+from negoplatform.app.simulation.simulate import simulate
+from negoplatform.core.events import (
+    EventType,
+    Expression,
+    Message,
+    MessageSubtype,
+    OfferMade,
+    Preference,
+    Relation,
+)
+from negoplatform.core.ledger import intentions
+from negoplatform.domain.errors import FileProblem, NegoError, Refused
+from negoplatform.domain.game import GameSpec
+from negoplatform.domain.integer_scaling import whole_game
+from negoplatform.domain.issue import CategoricalIssue, NumberIssue, QuantityIssue
+from negoplatform.domain.offer import Allocation, Offer
+from negoplatform.domain.seat import BySeat
+from negoplatform.domain.step_analysis import Step, count_steps
+from negoplatform.eventlog.disk import LOG_NAME
+from negoplatform.eventlog.export import encode_log, seen_by
+from negoplatform.eventlog.reader import read_log
+from negoplatform.eventlog.replay import replay
+from negoplatform.eventlog.writer import LogWriter
+from negoplatform.formats.agent_manifest import Manifest
+from negoplatform.testing import TrialTable
+from tests.eventlog.logs import AT, header_for, lines_of, rewrite
+from tests.games import COINS, categorical_only, coins_only, make_game, three_seats
+
+Rows = list[dict[str, str]]
+Play = Callable[[TrialTable], object]
+
+EVEN = Offer(
+    {
+        "bananas": Allocation({"human": 4}),
+        "grain": Allocation({"human": 3, "agent": 2}),
+        "wood": Allocation({"agent": 3}),
+        "spices": Allocation({"agent": 3}),
+    }
+)
+"""Worth 25 to human and 25 to agent."""
+
+
+def kept(folder: Path, game: GameSpec, play: Play, session_id: str = "s1", **header: Any) -> Path:
+    """The log of a game that was played as told, under an id of its own."""
+    head = replace(header_for(game), session_id=session_id, **header)
+    log = LogWriter(folder / session_id, head, at=lambda: AT)
+    play(TrialTable(game, log=log))
+    log.close()
+    return folder / session_id / LOG_NAME
+
+
+def tables_of(*paths: Path, excel: bool = False) -> dict[str, Rows]:
+    """The tables of some logs, read back from the bytes of their files."""
+    export = Export()
+    for path in paths:
+        export.add(path)
+    return {
+        table.name: rows_of(csv_bytes(table, excel=excel).decode("utf-8-sig" if excel else "utf-8"))
+        for table in export.tables()
+    }
+
+
+def rows_of(text: str) -> Rows:
+    return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+
+
+def column(rows: Iterable[dict[str, str]], name: str) -> list[str]:
+    return [row[name] for row in rows]
+
+
+def deal(table: TrialTable) -> None:
+    table.human.says("Hello")
+    table.wait(2)
+    table.agent.offers(grain=(2, 3))
+    table.wait(1)
+    table.agent.offers(EVEN)
+    table.human.accepts()
+    table.wait(1)
+    table.agent.shows(Expression.HAPPY)
+    table.agent.accepts()
+    table.human.says("Thank you.")
+    table.play_out()
+
+
+def test_a_session_has_the_figures_that_its_replay_gives(tmp_path: Path, game: GameSpec) -> None:
+    path = kept(tmp_path, game, deal)
+
+    (row,) = tables_of(path)["sessions"]
+
+    played = replay(read_log(path))
+    assert float(row["points_human"]) == played.points["human"] == 25
+    assert float(row["points_agent"]) == played.points["agent"] == 25
+    assert (row["agreement"], row["end_reason"], row["ended_by_seat"]) == ("1", "agreed", "agent")
+    assert float(row["duration_s"]) == played.state.ended_at
+    assert row["formally_accepted_by"] == "human; agent"
+    assert (row["joint"], row["pareto"], row["dist_pareto"]) == ("50", "1", "0.0")
+    assert row["share_of_joint_human"] == "0.5"
+    gains = [25 - game.preferences[seat].reservation_value for seat in game.seats]
+    assert float(row["nash_product"]) == gains[0] * gains[1] > 0
+    assert (row["seed"], row["participant"], row["agent_id_a"]) == (
+        "424242",
+        "P-SECRET-07",
+        "secret_boulware",
+    )
+    assert (row["n_offers_a"], row["n_full_a"], row["n_partial_a"], row["n_offers_h"]) == ("2", "1", "1", "0")
+    assert (row["n_msgs_h"], row["n_emotion_happy_a"]) == ("2", "1")
+    assert row["started"] == row["ended"] == AT
+
+
+def test_two_losses_are_no_nash_product(tmp_path: Path) -> None:
+    tables = {seat: {"coins": list(range(5))} for seat in ("human", "agent")}
+    game = make_game(tables, issues=(COINS,), reservation=3)
+
+    def play(table: TrialTable) -> None:
+        table.human.offers(coins=(2, 2))
+        table.human.accepts()
+        table.agent.accepts()
+
+    (row,) = tables_of(kept(tmp_path, game, play))["sessions"]
+
+    assert (row["nash_product"], row["rational_h"], row["surplus_share_h"]) == ("0", "0", "")
+
+
+@pytest.mark.parametrize("name", ["practice", "resource_exchange", "job_candidate", "campsite"])
+def test_simulated_sessions_of_a_shipped_game_agree_with_their_replays(tmp_path: Path, name: str) -> None:
+    game, agents = find_game(name, tmp_path), [find_agent(a, tmp_path) for a in ("fair", "boulware")]
+    list(simulate(game, agents, games=1, seed=3, logs=tmp_path / "logs", report=print))
+    logs = {log.header.session_id: log for log in map(read_log, sorted(tmp_path.rglob(LOG_NAME)))}
+
+    tables = tables_of(*(log.path for log in logs.values()))
+
+    assert len(tables["sessions"]) == len(logs) == 2
+    for row in tables["sessions"]:
+        log = logs[row["session_id"]]
+        played = replay(log)
+        assert (row["seat_h"], row["seat_a"]) == game.seats
+        assert (row["kind_h"], row["kind_a"]) == ("agent", "agent")
+        for seat, word in zip(game.seats, ("human", "agent"), strict=True):
+            assert float(row[f"points_{word}"]) == played.points[seat]
+        offers = [event for event in log.events if isinstance(event.payload, OfferMade)]
+        rows = [offer for offer in tables["offers"] if offer["session_id"] == row["session_id"]]
+        assert column(rows, "offer_id") == [str(event.seq) for event in offers]
+        for offer, event in zip(rows, offers, strict=True):
+            worth = [log.header.game.preferences[seat].utility(event.get_offer()) for seat in game.seats]
+            assert [float(offer["u_human"]), float(offer["u_agent"])] == worth
+        made = follow(whole_game(log.header.game), offers_sent(log.events))
+        for seat in game.seats:
+            steps = [p.step for p in made if p is not None and p.seat == seat and p.step is not None]
+            (of_seat,) = (
+                r for r in tables["seats"] if (r["session_id"], r["seat"]) == (row["session_id"], seat)
+            )
+            assert {step: int(of_seat[f"n_steps_{step}"]) for step in Step} == count_steps(steps)
+            own = [offer["step"] for offer in rows if offer["seat"] == seat and offer["step"]]
+            assert own == [step.value for step in steps]
+    assert len(tables["events"]) == sum(len(log.events) for log in logs.values())
+
+
+def test_the_version_of_an_agent_is_a_column_of_seats_and_sessions(tmp_path: Path) -> None:
+    fair, linear = (find_agent(name, tmp_path) for name in ("fair", "linear"))
+    agents = [replace(fair, manifest=Manifest(version="2.1")), linear]
+    game = find_game("practice", tmp_path)
+    list(simulate(game, agents, games=1, seed=1, logs=tmp_path / "logs", report=print))
+
+    tables = tables_of(*sorted(tmp_path.rglob(LOG_NAME)))
+
+    found = {(row["agent_id"], row["agent_version"]) for row in tables["seats"]}
+    assert found == {("fair", "2.1"), ("linear", "")}
+    assert {(row["agent_version_h"], row["agent_version_a"]) for row in tables["sessions"]} == {
+        ("2.1", ""),
+        ("", "2.1"),
+    }
+
+
+def test_every_column_of_every_table_is_in_the_codebook(tmp_path: Path, game: GameSpec) -> None:
+    tables = tables_of(kept(tmp_path, game, deal))
+
+    described = [(row["table"], row["column"]) for row in tables["codebook"]]
+    assert described == [(name, column) for name, rows in tables.items() for column in rows[0]]
+    assert set(tables) == {"sessions", "seats", "offers", "messages", "events", "tasks", "codebook"}
+    assert len(set(described)) == len(described)
+    assert all(re.fullmatch(r"[a-z][a-z0-9_]{0,31}", column) for _, column in described)
+    assert all(row["description"].endswith(".") and row["type"] for row in tables["codebook"])
+
+
+def test_cells_are_of_the_type_that_the_codebook_says(tmp_path: Path, game: GameSpec) -> None:
+    tables = tables_of(kept(tmp_path, game, deal))
+
+    patterns = {"integer": r"-?\d+", "number": r"-?\d+(\.\d+)?(e-\d+)?", "boolean": "[01]"}
+    for told in tables["codebook"]:
+        labels = told["value_labels"].split(" | ")
+        for cell in filter(None, column(tables[told["table"]], told["column"])):
+            assert re.fullmatch(patterns.get(told["type"], r"[\s\S]*"), cell), told
+            assert not told["value_labels"] or cell in labels, told
+
+
+def test_a_partial_offer_says_what_is_open_and_counts_it_as_nothing(tmp_path: Path, game: GameSpec) -> None:
+    half = Allocation({"human": 1, "agent": 2}, undecided=2)
+    path = kept(tmp_path, game, lambda table: table.human.offers(Offer({"grain": half})))
+
+    (row,) = tables_of(path)["offers"]
+
+    assert (row["h_grain"], row["a_grain"], row["open_grain"]) == ("1", "2", "2")
+    assert (row["h_wood"], row["a_wood"], row["open_wood"]) == ("", "", "")
+    assert float(row["u_human"]) == game.preferences["human"].utility(Offer({"grain": half}))
+    assert (row["is_full"], row["pareto"], row["dist_nash"]) == ("0", "", "")
+    assert (row["seat"], row["side"], row["actor"], row["kind"]) == ("human", "h", "human", "initial")
+
+
+def test_a_refused_action_is_in_the_ledger_and_counted(tmp_path: Path, game: GameSpec) -> None:
+    def refused(table: TrialTable) -> None:
+        with pytest.raises(Refused):
+            table.human.accepts(7)
+        table.agent.offers(grain=(2, 3))
+        with pytest.raises(Refused):
+            table.human.accepts()
+
+    tables = tables_of(kept(tmp_path, game, refused))
+
+    assert column(tables["tasks"], "refused") == [
+        "There’s no offer on the table yet.",
+        "",
+        "That offer leaves something undecided, so it cannot be accepted yet.",
+    ]
+    assert column(tables["tasks"], "intent") == ["accept", "propose", "accept"]
+    assert (tables["sessions"][0]["n_refused_h"], tables["sessions"][0]["n_refused_a"]) == ("2", "0")
+    refusals = [row for row in tables["events"] if row["type"] == EventType.ACTION_REFUSED]
+    assert column(refusals, "subtype") == ["FORMAL_ACCEPT"] * 2
+
+
+def price_game(**rules: Any) -> GameSpec:
+    price = NumberIssue("price", 10, 11, 0.25, unit="€")
+    tables = {
+        "buyer": {"price": {p: 11 - p for p in price.values}},
+        "seller": {"price": {p: p - 10 for p in price.values}},
+    }
+    return make_game(tables, issues=(price,), **rules)
+
+
+def test_a_number_stands_as_a_number_under_its_issue(tmp_path: Path) -> None:
+    path = kept(tmp_path, price_game(), lambda table: table.party("seller").offers(price=10.75))
+
+    tables = tables_of(path)
+
+    (row,) = tables["offers"]
+    assert (row["v_price"], row["u_human"], row["u_agent"], row["u_own"]) == ("10.75", "0.25", "0.75", "0.75")
+    (told,) = (row for row in tables["codebook"] if row["column"] == "v_price")
+    assert (told["type"], told["unit_or_range"]) == ("number", "€")
+
+
+def test_h_is_where_the_human_sits_even_in_the_second_seat(tmp_path: Path) -> None:
+    game = price_game()
+    seats = dict(header_for(game).seats)
+    turned = BySeat({"buyer": seats["seller"], "seller": seats["buyer"]})
+    path = kept(tmp_path, game, lambda table: table.party("buyer").offers(price=10), seats=turned)
+
+    tables = tables_of(path)
+
+    assert (tables["sessions"][0]["seat_h"], tables["sessions"][0]["seat_a"]) == ("seller", "buyer")
+    assert (tables["offers"][0]["side"], tables["offers"][0]["actor"]) == ("a", "agent")
+    assert (tables["offers"][0]["u_human"], tables["offers"][0]["u_agent"]) == ("0", "1")
+
+
+def test_three_seats_have_rows_of_their_own_and_no_sides(tmp_path: Path) -> None:
+    def play(table: TrialTable) -> None:
+        offer = Offer({"coins": Allocation({"red": 2, "green": 1, "blue": 1}), "colour": "green"})
+        table.party("red").offers(offer)
+        for seat in ("red", "green", "blue"):
+            table.party(seat).accepts()
+
+    path = kept(tmp_path, three_seats(), play)
+
+    tables = tables_of(path)
+
+    played = replay(read_log(path))
+    assert {row["seat"]: float(row["points"]) for row in tables["seats"]} == dict(played.points)
+    assert column(tables["seats"], "side") == ["", "", ""]
+    (session,) = tables["sessions"]
+    assert (session["seat_h"], session["points_human"], session["end_reason"]) == ("", "", "agreed")
+    assert (session["n_seats"], session["joint"]) == ("3", "11")
+    (offer,) = tables["offers"]
+    assert (offer["seat"], offer["u_own"], offer["h_coins"], offer["open_coins"]) == ("red", "4", "", "0")
+    assert (offer["v_colour"], offer["response"], offer["response_seat"]) == ("green", "accept", "green")
+
+
+NASTY = ["=1+1", "+1", "-1", "@A1", 'He said "no", twice', "one\ntwo", "שלום, עולם", "a,b;c", "'quoted"]
+
+
+def test_text_is_read_back_as_it_was_written(tmp_path: Path, game: GameSpec) -> None:
+    path = kept(tmp_path, game, lambda table: [table.human.says(text) for text in NASTY])
+
+    tables = tables_of(path)
+
+    assert column(tables["messages"], "text") == NASTY
+    assert column(tables["tasks"], "text") == NASTY
+
+
+def test_for_a_spreadsheet_formulas_are_made_harmless_and_numbers_are_left(tmp_path: Path) -> None:
+    minus = table_of(
+        "t", [words("a", "."), words("b", ".")], [{"a": "=1+1", "b": -1}, {"a": "-x", "b": -0.5}]
+    )
+
+    data = csv_bytes(minus, excel=True)
+
+    assert data == b"\xef\xbb\xbfa,b\r\n'=1+1,-1\r\n'-x,-0.5\r\n"
+    assert csv_bytes(minus) == b"a,b\r\n=1+1,-1\r\n-x,-0.5\r\n"
+
+
+def test_columns_of_issues_have_legal_names_of_their_own() -> None:
+    long = "Everything that is in the old house"
+
+    stems = legal_stems(["Price A", "price_a", "price-a", "מחיר", "Café", long, long + "!", "Price A"], 27)
+
+    assert stems == {
+        "Price A": "price_a",
+        "price_a": "price_a_2",
+        "price-a": "price_a_3",
+        "מחיר": "issue",
+        "Café": "cafe",
+        long: "everything_that_is_in_the_o",
+        long + "!": "everything_that_is_in_the_2",
+    }
+    assert all(len(stem) <= 27 for stem in stems.values())
+
+
+def test_two_games_share_columns_and_leave_empty_what_is_not_theirs(tmp_path: Path) -> None:
+    coins = coins_only()
+    red = CategoricalIssue("coins", ("many", "few"))
+    points = {"many": 1, "few": 0}
+    other = make_game({"human": {"coins": points}, "agent": {"coins": points}}, issues=(red,))
+    first = kept(tmp_path, coins, lambda table: table.human.offers(coins=(1, 3)), "s1")
+    second = kept(tmp_path, other, lambda table: table.human.offers(coins="few"), "s2")
+
+    rows = tables_of(first, second)["offers"]
+
+    assert [(row["h_coins"], row["a_coins"], row["open_coins"], row["v_coins"]) for row in rows] == [
+        ("1", "3", "0", ""),
+        ("", "", "", "few"),
+    ]
+
+
+def test_an_unfinished_log_has_rows_without_an_end(tmp_path: Path, game: GameSpec) -> None:
+    path = kept(tmp_path, game, lambda table: table.human.offers(EVEN))
+
+    tables = tables_of(path)
+
+    (session,) = tables["sessions"]
+    empty = ("end_reason", "agreement", "ended", "duration_s", "points_human", "joint", "dist_nash")
+    assert [session[name] for name in empty] == [""] * len(empty)
+    assert (session["batna_human"], session["n_offers_h"]) != ("", "0")
+    (offer,) = tables["offers"]
+    assert (offer["is_final"], offer["is_deal"], offer["response"]) == ("", "", "none")
+
+
+def responses(table: TrialTable) -> None:
+    table.human.says("How is this?", MessageSubtype.OFFER_PROPOSE)
+    table.human.offers(EVEN)
+    table.wait(1.5)
+    table.agent.says("No.", MessageSubtype.OFFER_REJECT)
+    table.agent.offers(grain=(0, 5))
+    table.wait(2)
+    table.human.offers(grain=(1, 4))
+    table.human.offers(grain=(2, 3))
+    table.wait(0.25)
+    table.human.says("No!", MessageSubtype.OFFER_REJECT)
+    table.agent.offers(EVEN)
+    table.human.accepts()
+    table.human.offers(EVEN)
+    table.agent.quits()
+
+
+def test_every_offer_has_the_first_response_that_it_met(tmp_path: Path, game: GameSpec) -> None:
+    path = kept(tmp_path, game, responses)
+
+    tables = tables_of(path)
+
+    rows = tables["offers"]
+    assert column(rows, "response") == ["reject", "counter", "withdrawn", "counter", "accept", "none"]
+    assert column(rows, "response_ms") == ["1500", "2000", "", "250", "0", ""]
+    assert column(rows, "response_seat") == ["agent", "human", "", "agent", "human", ""]
+    assert column(rows, "kind") == ["initial", "counter", "counter", "revision", "counter", "counter"]
+    assert column(rows, "is_final") == ["0", "0", "0", "0", "1", "1"]
+    assert rows[0]["message_id"] == tables["messages"][0]["message_id"]
+    words_of = {"reject": "rejected", "counter": "countered", "accept": "accepted", "none": "ended"}
+    made = [task for task in intentions(read_log(path).events) if "offer" in task.metadata]
+    assert [task.metadata["outcome"] for task in made] == [
+        words_of.get(response, "replaced") for response in column(rows, "response")
+    ]
+    (session,) = tables["sessions"]
+    assert (session["end_reason"], session["ended_by_seat"]) == ("walkaway_agent", "agent")
+    assert float(session["mean_response_ms_a"]) == (1500 + 250) / 2
+
+
+def test_steps_and_logrolling_are_those_between_own_proposals(tmp_path: Path) -> None:
+    def play(table: TrialTable) -> None:
+        table.human.offers(colour="red", size="large")
+        table.human.offers(colour="green")
+        table.human.offers(colour="red", size="small")
+        table.human.offers(size="small")
+        table.human.offers(colour="green", size="large")
+
+    rows = tables_of(kept(tmp_path, categorical_only(), play))["offers"]
+
+    assert column(rows, "step") == ["", "concession", "concession", "silent", "selfish"]
+    assert column(rows, "d_own") == ["", "-2", "-3", "0", "3"]
+    assert column(rows, "d_other") == ["", "4", "1", "0", "-1"]
+    assert column(rows, "n_issues_changed") == ["", "1", "2", "0", "2"]
+    assert column(rows, "logroll_step") == ["", "0", "1", "0", "0"]
+
+
+def says(table: TrialTable, seat: str, **what: Any) -> None:
+    table.start()
+    table.session.send_message(seat, Message("…", MessageSubtype.PREF_INFO, **what))
+
+
+def test_claims_are_held_against_the_senders_own_points(tmp_path: Path) -> None:
+    """The human's four coins are worth 12 points in all, 3 each; the two plums 8 in all, 4 each."""
+    plums = QuantityIssue("plums", 2)
+    own = {"coins": [0, 3, 6, 9, 12], "plums": [0, 4, 8]}
+    game = make_game({"human": own, "agent": own}, issues=(COINS, plums), reservation=5)
+
+    def play(table: TrialTable) -> None:
+        says(table, "human", preference=Preference("coins", Relation.GREATER, "plums"))
+        says(table, "human", preference=Preference("coins", Relation.WORST))
+        says(table, "human", preference=Preference("coins", Relation.BEST, is_question=True))
+        says(table, "human", batna=5)
+        says(table, "human", batna=9)
+
+    tables = tables_of(kept(tmp_path, game, play))
+
+    rows = tables["messages"]
+    assert column(rows, "pref_claim") == ["coins > plums", "coins worst", "", "", ""]
+    assert column(rows, "claim_true") == ["1", "0", "", "", ""]
+    assert column(rows, "claim_true_per_unit") == ["0", "1", "", "", ""]
+    assert column(rows, "pref_question") == ["0", "0", "1", "", ""]
+    assert column(rows, "batna_true") == ["", "", "", "1", "0"]
+    (session,) = tables["sessions"]
+    assert (session["n_pref_true_h"], session["n_pref_false_h"], session["n_questions_h"]) == ("1", "1", "1")
+
+
+def test_a_message_says_how_long_it_was_typed_and_with_which_face(tmp_path: Path, game: GameSpec) -> None:
+    def play(table: TrialTable) -> None:
+        table.human.shows(Expression.SAD)
+        table.human.types()
+        table.wait(1.2)
+        table.human.types()
+        table.wait(0.3)
+        table.human.says("Well")
+        table.wait(5)
+        table.human.says("then")
+
+    rows = tables_of(kept(tmp_path, game, play))["messages"]
+
+    assert column(rows, "typing_ms") == ["1500", ""]
+    assert column(rows, "emotion") == ["SAD", "NEUTRAL"]
+
+
+def test_a_log_of_one_seat_gives_what_it_holds(tmp_path: Path, practice: GameSpec) -> None:
+    def play(table: TrialTable) -> None:
+        table.agent.offers(apples=(2, 4), day="Sunday")
+        table.human.accepts()
+        table.agent.accepts()
+
+    seen = tmp_path / "seen.jsonl"
+    seen.write_bytes(encode_log(seen_by(read_log(kept(tmp_path, practice, play)), "human")))
+
+    tables = tables_of(seen)
+
+    (session,) = tables["sessions"]
+    assert (session["view"], session["seed"], session["participant"]) == ("human", "", "")
+    assert (session["points_agent"], session["batna_agent"], session["joint"]) == ("", "", "")
+    assert float(session["points_human"]) == replay(read_log(seen)).points["human"]
+    (offer,) = tables["offers"]
+    assert (offer["u_human"] != "", offer["u_agent"], offer["pareto"]) == (True, "", "")
+    assert {row["decided_by"] for row in tables["events"]} == {""}
+
+
+def test_a_log_that_could_not_have_happened_is_refused_and_leaves_no_rows(
+    tmp_path: Path, game: GameSpec
+) -> None:
+    path = kept(tmp_path, game, deal)
+    lines = lines_of(path)
+    (offer,) = (
+        line for line in lines if line.get("type") == "SEND_OFFER" and "wood" in line["payload"]["offer"]
+    )
+    offer["payload"]["offer"]["wood"]["agent"] = 99
+    rewrite(path, lines)
+    export = Export()
+
+    with pytest.raises(FileProblem, match=r"line 5: .*add up to 99"):
+        export.add(path)
+
+    assert len(export) == 0
+
+
+def test_one_session_is_not_exported_twice(tmp_path: Path, game: GameSpec) -> None:
+    path = kept(tmp_path, game, deal)
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(path.read_bytes())
+    export = Export()
+    export.add(path)
+
+    with pytest.raises(NegoError, match=r"session s1 was read from .* already"):
+        export.add(copy)

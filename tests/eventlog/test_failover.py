@@ -1,0 +1,375 @@
+"""The guard: a session goes on elsewhere, or stands still, but never without a log."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from negoplatform.core.events import Accepted, Event, EventType, Message
+from negoplatform.domain.errors import FileProblem, LogFailed, NegoError
+from negoplatform.domain.game import GameSpec
+from negoplatform.eventlog.disk import MOVED_NAME
+from negoplatform.eventlog.failover import GuardedLog, check_free_space
+from negoplatform.eventlog.file_lock import is_being_written
+from negoplatform.eventlog.reader import read_log, read_whole_part
+from negoplatform.eventlog.writer import NO_DECISION, LogWriter
+from negoplatform.testing import TrialTable
+from tests.eventlog.disks import PowerCut, TestDisk
+from tests.eventlog.logs import AT, header_for
+from tests.games import coins_only
+
+HELLO = Event(1, 0.0, EventType.SEND_MESSAGE, "human", Message("Hello"))
+ACCEPT = Event(2, 1.0, EventType.FORMAL_ACCEPT, "human", Accepted(1))
+BYE = Event(3, 2.0, EventType.SEND_MESSAGE, "human", Message("Bye"))
+
+Fails = Callable[[int, str, Path], bool]
+
+
+@pytest.fixture
+def disk() -> TestDisk:
+    return TestDisk()
+
+
+@pytest.fixture
+def log(tmp_path: Path, game: GameSpec, disk: TestDisk) -> GuardedLog:
+    """A log with two folders to fall back on."""
+    writer = LogWriter(tmp_path / "one" / "session", header_for(game), at=lambda: AT, disk=disk)
+    return GuardedLog(writer, fallbacks=[tmp_path / "two", tmp_path / "three"])
+
+
+def below(*folders: Path, name: str = "") -> Fails:
+    """Every call on a file in these folders fails, or every one of that name."""
+    return lambda _, call, path: name in call and any(path.is_relative_to(folder) for folder in folders)
+
+
+@pytest.mark.parametrize("call", ["write", "fsync"])
+def test_a_log_that_cannot_be_written_goes_on_in_the_fallback_with_all_that_was_said(
+    log: GuardedLog, disk: TestDisk, tmp_path: Path, call: str
+) -> None:
+    log.write(HELLO)
+    old = log.path
+    disk.fails = below(tmp_path / "one", name=call)
+
+    log.write(ACCEPT)
+    log.write(BYE)
+    log.close()
+
+    assert log.path == tmp_path / "two" / "session" / "events.jsonl"
+    assert read_log(log.path).events == (HELLO, ACCEPT, BYE)
+    [move] = log.take_moves()
+    assert (move.old, move.new) == (old, log.path)
+    assert str(old) in move.reason
+    assert log.take_moves() == []
+    assert str(log.path) in (old.parent / MOVED_NAME).read_text(encoding="utf-8")
+    assert not is_being_written(old)
+
+
+def test_the_old_log_ends_with_the_last_line_before_the_move(
+    log: GuardedLog, disk: TestDisk, tmp_path: Path
+) -> None:
+    log.write(HELLO)
+    old = log.path
+    disk.fails = below(tmp_path / "one", name="write")
+
+    log.write(ACCEPT)
+
+    assert read_log(old).events == (HELLO,)
+
+
+def test_a_log_that_was_moved_is_not_gone_on_with_where_it_was(
+    log: GuardedLog, disk: TestDisk, tmp_path: Path
+) -> None:
+    old = log.path
+    disk.fails = below(tmp_path / "one", name="write")
+    log.write(HELLO)
+
+    for name in (old.parent, old):
+        with pytest.raises(FileProblem, match=r"the log goes on elsewhere; moved\.txt beside it says where"):
+            LogWriter.reopen(name)
+
+
+def test_a_note_that_a_full_disk_has_left_empty_is_written_at_the_end(
+    log: GuardedLog, disk: TestDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = log.path.with_name(MOVED_NAME)
+    monkeypatch.setattr("negoplatform.eventlog.writer.leave_a_note", lambda _old, _new: note.touch())
+    disk.fails = below(tmp_path / "one", name="write")
+    log.write(HELLO)
+    assert note.read_text(encoding="utf-8") == ""
+
+    log.close()
+
+    assert str(log.path) in note.read_text(encoding="utf-8")
+
+
+def test_where_nothing_can_be_left_behind_the_log_goes_on_all_the_same(
+    log: GuardedLog, disk: TestDisk, tmp_path: Path
+) -> None:
+    (log.path.parent / MOVED_NAME).mkdir()
+    disk.fails = below(tmp_path / "one", name="write")
+
+    log.write(HELLO)
+    log.close()
+
+    assert read_log(log.path).events == (HELLO,)
+
+
+def test_words_that_cannot_be_synced_are_brought_to_the_disk_elsewhere(
+    log: GuardedLog, disk: TestDisk, tmp_path: Path
+) -> None:
+    log.write(HELLO)
+    disk.fails = below(tmp_path / "one", name="fsync")
+
+    log.sync()
+
+    assert log.sync_due is None
+    disk.cut_power()
+    assert read_log(log.path).events == (HELLO,)
+    assert log.path.is_relative_to(tmp_path / "two")
+
+
+def test_words_are_brought_to_the_disk_elsewhere_at_the_close_too(
+    log: GuardedLog, disk: TestDisk, tmp_path: Path
+) -> None:
+    log.write(HELLO)
+    disk.fails = below(tmp_path / "one", name="fsync")
+
+    log.close()
+
+    disk.cut_power()
+    assert read_log(log.path).events == (HELLO,)
+
+
+def test_a_fallback_that_cannot_be_written_either_is_passed_over_and_left_empty(
+    log: GuardedLog, disk: TestDisk, tmp_path: Path
+) -> None:
+    log.write(HELLO)
+    disk.fails = below(tmp_path / "one", tmp_path / "two", name="write")
+
+    log.write(ACCEPT)
+
+    assert log.path.is_relative_to(tmp_path / "three")
+    assert list((tmp_path / "two").iterdir()) == []
+
+
+def test_a_session_moves_on_as_often_as_it_has_to(log: GuardedLog, disk: TestDisk, tmp_path: Path) -> None:
+    log.write(HELLO)
+    disk.fails = below(tmp_path / "one", name="write")
+    log.write(ACCEPT)
+    disk.fails = below(tmp_path / "one", tmp_path / "two", name="write")
+
+    log.write(BYE)
+
+    assert read_log(log.path).events == (HELLO, ACCEPT, BYE)
+    assert [move.new.parent.parent.name for move in log.moves] == ["two", "three"]
+
+
+def test_a_session_whose_name_is_taken_in_the_fallback_gets_another(
+    log: GuardedLog, disk: TestDisk, tmp_path: Path
+) -> None:
+    (tmp_path / "two" / "session").mkdir(parents=True)
+    disk.fails = below(tmp_path / "one", name="write")
+
+    log.write(HELLO)
+
+    assert log.path == tmp_path / "two" / "session-2" / "events.jsonl"
+
+
+def test_a_session_that_is_stuck_waits_and_goes_on_where_it_was(
+    log: GuardedLog, disk: TestDisk, tmp_path: Path
+) -> None:
+    log.write(HELLO)
+    disk.fails = below(tmp_path, name="write")
+    told: list[str] = []
+
+    def wait(error: LogFailed) -> bool:
+        told.append(str(error))
+        if len(told) == 3:
+            disk.fails = lambda *_: False
+        return True
+
+    log.on_stuck = wait
+    log.write(ACCEPT)
+
+    assert len(told) == 3
+    assert all("No space left on device" in sentence for sentence in told)
+    assert log.moves == []
+    assert read_log(log.path).events == (HELLO, ACCEPT)
+    assert log.path.is_relative_to(tmp_path / "one")
+
+
+def test_a_file_whose_sync_failed_is_not_gone_on_with_but_copied_beside_itself(
+    game: GameSpec, disk: TestDisk, tmp_path: Path
+) -> None:
+    log = GuardedLog(LogWriter(tmp_path / "session", header_for(game), at=lambda: AT, disk=disk))
+    log.write(HELLO)
+    disk.fails = below(tmp_path, name="fsync")
+
+    def mend(_: LogFailed) -> bool:
+        disk.fails = lambda *_: False
+        return True
+
+    log.on_stuck = mend
+    log.write(ACCEPT)
+
+    assert log.path == tmp_path / "session-2" / "events.jsonl"
+    disk.cut_power()
+    assert read_log(log.path).events == (HELLO, ACCEPT)
+
+
+def test_a_session_that_is_given_up_says_why_and_asks_no_more(
+    log: GuardedLog, disk: TestDisk, tmp_path: Path
+) -> None:
+    log.write(HELLO)
+    disk.fails = below(tmp_path, name="write")
+    asked: list[LogFailed] = []
+
+    def give_up(error: LogFailed) -> bool:
+        asked.append(error)
+        return False
+
+    log.on_stuck = give_up
+    with pytest.raises(LogFailed, match=re.escape(str(log.path))):
+        log.write(ACCEPT)
+    with pytest.raises(LogFailed):
+        log.write(ACCEPT)
+    log.close()
+
+    assert len(asked) == 1
+    assert read_log(log.path).events == (HELLO,)
+
+
+# Every call that fails, in turn
+
+
+def play(table: TrialTable, log: GuardedLog) -> None:
+    """A talk with nine decisions; the words between them are synced as the table's loop would."""
+    table.human.says("Hello")
+    log.sync()
+    table.agent.offers(coins=3)
+    table.agent.says("That is my offer.")
+    table.human.offers(coins=2)
+    table.human.says("And this is mine.")
+    table.human.types()
+    log.sync()
+    offer = table.agent.offers(coins=1)
+    table.human.accepts(offer)
+    table.agent.says("Well …")
+    table.agent.accepts(offer)
+    table.human.says("Thank you!")
+    table.play_out()
+
+
+def acknowledged(tmp_path: Path, disk: TestDisk) -> tuple[GuardedLog | None, TrialTable | None]:
+    """A session on a disk, as far as it gets."""
+    try:
+        writer = LogWriter(tmp_path / "one" / "s", header_for(coins_only()), at=lambda: AT, disk=disk)
+    except LogFailed:
+        return None, None
+    log = GuardedLog(writer, fallbacks=[tmp_path / "two"])
+    table = TrialTable(coins_only(), log=log)
+    try:
+        play(table, log)
+    except LogFailed:
+        with contextlib.suppress(LogFailed):
+            log.close()
+    return log, table
+
+
+def check_nothing_is_lost(log: GuardedLog | LogWriter, table: TrialTable) -> None:
+    """After a power cut the log holds every decision that was shown, with all that came before it."""
+    kept = list(read_whole_part(log.path).events)
+    shown = table.events
+    decided = [i for i, event in enumerate(shown) if event.type not in NO_DECISION]
+    upto = decided[-1] + 1 if decided else 0
+    assert kept[:upto] == shown[:upto]
+    # One more may be there: it was written, and the end came before anybody was shown it.
+    assert kept[: len(shown)] == shown[: len(kept)]
+    assert len(kept) <= len(shown) + 1
+
+
+def number_of_calls(tmp_path: Path) -> int:
+    disk = TestDisk()
+    acknowledged(tmp_path / "clean", disk)
+    return disk.calls
+
+
+@pytest.mark.parametrize("lasting", [False, True], ids=["once", "from then on"])
+def test_whichever_call_fails_no_decision_that_was_shown_is_lost(tmp_path: Path, lasting: bool) -> None:
+    calls = number_of_calls(tmp_path)
+    assert calls > 25
+    for n in range(1, calls + 1):
+        first = tmp_path / str(n) / "one"
+
+        def fails(number: int, name: str, path: Path, n: int = n, first: Path = first) -> bool:
+            return path.is_relative_to(first) and number >= n if lasting else number == n
+
+        disk = TestDisk(fails)
+        log, table = acknowledged(tmp_path / str(n), disk)
+        disk.cut_power()
+
+        if log is None or table is None:
+            assert not (first / "s").exists()
+            continue
+        check_nothing_is_lost(log, table)
+        assert table.state.ending is not None, "the session went on elsewhere"
+
+
+def test_whenever_the_whole_computer_fails_no_decision_that_was_shown_is_lost(tmp_path: Path) -> None:
+    for n in range(1, number_of_calls(tmp_path) + 1):
+        disk = TestDisk(lambda number, *_, n=n: number >= n)
+        log, table = acknowledged(tmp_path / str(n), disk)
+        disk.cut_power()
+
+        if log is not None and table is not None:
+            check_nothing_is_lost(log, table)
+
+
+@pytest.mark.parametrize(
+    "left",
+    [lambda _: b"", lambda unsynced: unsynced[: len(unsynced) // 2], lambda unsynced: bytes(len(unsynced))],
+    ids=["nothing", "the half", "zeros"],
+)
+def test_whenever_the_power_is_cut_every_decision_that_was_shown_is_found_again(
+    tmp_path: Path, left: Callable[[bytes], bytes]
+) -> None:
+    found = set()
+    for n in range(1, number_of_calls(tmp_path) + 1):
+
+        def fails(number: int, name: str, path: Path, n: int = n) -> bool:
+            if number == n:
+                raise PowerCut
+            return False
+
+        disk = TestDisk(fails)
+        table = None
+        with contextlib.suppress(PowerCut):
+            writer = LogWriter(tmp_path / str(n), header_for(coins_only()), at=lambda: AT, disk=disk)
+            log = GuardedLog(writer)
+            table = TrialTable(coins_only(), log=log)
+            play(table, log)
+        disk.end_program()
+        disk.cut_power(left)
+
+        if table is not None:
+            reopened = LogWriter.reopen(writer.path)
+            reopened.writer.close()
+            check_nothing_is_lost(writer, table)
+            found.add(len(reopened.log.events))
+    assert len(found) > 8
+
+
+# Room on the disk
+
+
+def test_a_disk_with_room_is_fine_also_for_folders_that_are_not_there_yet(tmp_path: Path) -> None:
+    check_free_space(tmp_path / "not" / "yet", least=1)
+
+
+def test_a_disk_without_room_is_said_in_one_sentence_with_what_is_needed(tmp_path: Path) -> None:
+    with pytest.raises(NegoError, match=r"Only \d+ MB are free .* and 1000000000000 MB are needed"):
+        check_free_space(tmp_path, least=10**18)

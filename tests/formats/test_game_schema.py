@@ -1,0 +1,134 @@
+"""The JSON Schema of a game file takes what the reader takes, and finds what an editor can find."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+
+from negoplatform.domain.game import GameSpec
+from negoplatform.formats.game_schema import DIALECT, game_schema
+from negoplatform.formats.games import game_document
+from negoplatform.plugins.paths import bundled
+from tests.formats.game_texts import flat, put
+from tests.formats.strategies import games
+
+VALIDATOR = jsonschema.Draft202012Validator(game_schema())
+
+
+def faults(document: object) -> list[str]:
+    """What the schema finds wrong."""
+    return [error.message for error in VALIDATOR.iter_errors(document)]
+
+
+def places(schema: Any, at: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every part of a schema, with where it is."""
+    if isinstance(schema, dict):
+        yield at, schema
+        for key, part in schema.items():
+            yield from places(part, f"{at}/{key}")
+    elif isinstance(schema, list):
+        for i, part in enumerate(schema):
+            yield from places(part, f"{at}/{i}")
+
+
+def test_the_schema_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(game_schema())
+
+    assert game_schema()["$schema"] == DIALECT
+
+
+@pytest.mark.parametrize("path", sorted(bundled("games").glob("*.json")), ids=lambda path: path.stem)
+def test_every_shipped_game_is_valid(path: Path) -> None:
+    assert faults(json.loads(path.read_text(encoding="utf-8"))) == []
+
+
+@given(games())
+def test_every_game_that_is_written_is_valid(game: GameSpec) -> None:
+    assert faults(json.loads(json.dumps(game_document(game)))) == []
+
+
+def test_a_file_with_every_kind_of_key_is_valid() -> None:
+    document = flat(
+        title="The flat",
+        rules={"acceptance": "maker_accepts", "deadline_seconds": 60, "time_tick_seconds": 2.5},
+        announcements=[{"at_seconds": 5, "type": "rent-rises", "data": {"by": 3}, "to": ["human"]}],
+    )
+    mine = document["seats"]["human"].pop("preferences")
+    mine["interactions"] = [{"points": 1.5, "when": {"room": ["big"], "rent": {"at_least": 450}}}]
+    mine["time_cost"] = {"points": 1, "period_seconds": 30}
+    document["seats"]["human"] |= {"profiles": {"poor": {"preferences": mine}}, "profile": "drawn"}
+
+    assert faults(document) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ("schema", "negoplatform.game/2"),
+        ("name", "The flat"),
+        ("colour", "red"),
+        ("issues", []),
+        ("issues.0.kind", "amount"),
+        ("issues.0.quantity", 0),
+        ("issues.0.quantity", "2"),
+        ("issues.0.name", "4 shelves"),
+        ("issues.1.values", ["big", "big"]),
+        ("issues.2.step", 0),
+        ("issues.2.low", "400"),
+        ("seats", {"human": {}}),
+        ("seats.human", {"story": "Nothing else."}),
+        ("seats.human.preferences", None),
+        ("seats.human.profiles", {}),
+        ("seats.human.profiles", {"poor": {"preferences": {"issues": {}, "reservation_value": 0}}}),
+        ("seats.human.preferences.reservation_value", "3"),
+        ("seats.human.preferences.batna", 3),
+        ("seats.human.preferences.issues.shelves", {}),
+        ("seats.human.preferences.issues.shelves", {"per_unit": 1, "linear": [0, 1]}),
+        ("seats.human.preferences.issues.rent", {"linear": [0]}),
+        ("seats.human.preferences.issues.rent.weight", 40),
+        ("seats.human.preferences.scale", 0),
+        ("seats.human.preferences.interactions", [{"points": 1, "when": {"room": "big"}}]),
+        ("seats.human.visibility", {"preferences": "secret"}),
+        ("rules", {"acceptance": "maybe"}),
+        ("rules", {"deadline_seconds": -1}),
+        ("own_state", {"file": "state.py", "sha256": ""}),
+    ],
+)
+def test_what_the_reader_would_refuse_is_found(place: str, value: object) -> None:
+    assert faults(put(flat(), place, value))
+
+
+def test_null_counts_as_not_given_as_it_does_for_the_reader() -> None:
+    document = flat(title=None, own_state=None)
+    put(document, "seats.human.profiles", None)
+    put(document, "seats.human.preferences.opt_out", None)
+    put(document, "seats.human.preferences.issues.shelves", {"per_unit": 2, "by_units": None})
+
+    assert faults(document) == []
+
+
+def test_a_name_may_have_letters_of_any_alphabet() -> None:
+    document = put(flat(), "issues.0.name", "Regalböden 2_a-b")
+    document["seats"]["Käufer"] = document["seats"].pop("human")
+
+    assert [fault for fault in faults(document) if "match" in fault] == []
+
+
+def test_every_key_says_what_it_means() -> None:
+    for at, part in places(game_schema()):
+        for key, place in part.get("properties", {}).items():
+            if "/oneOf/" not in at:
+                assert place.get("description"), f"{at}/{key}"
+
+
+def test_numbers_are_numbers_and_nothing_in_it_is_made_for_python() -> None:
+    for at, part in places(game_schema()):
+        assert not {"ge", "gt", "le", "lt", "discriminator"} & set(part), at
+        if part.get("type") == "number" and "default" in part:
+            assert not isinstance(part["default"], str), at

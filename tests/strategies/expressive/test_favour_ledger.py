@@ -1,0 +1,243 @@
+"""Favours, kept from round to round."""
+
+from __future__ import annotations
+
+import pytest
+
+from negoplatform.agent_api.base import NegotiationAgent
+from negoplatform.core.events import EventType, MessageSubtype
+from negoplatform.strategies.expressive import Behaviour, ConcedingOffers, Ledger, Policies, Way
+from negoplatform.strategies.expressive.favour_ledger import FAVOUR, is_important
+from negoplatform.strategies.expressive.opponent_model import Tables
+from negoplatform.testing import TrialTable
+from tests.agents.seating import of
+from tests.strategies.expressive.table import Mixed, game, notes, seated, words
+from tests.strategies.expressive.test_speech_act_responses import comes_from
+
+DULL: Tables = {"a": {0: 0.0, 1: 3.0}, "b": {0: 0.0, 1: 2.0}}
+IMPORTANT: Tables = {"a": {0: 0.0, 1: 4.0}, "b": {0: 0.0, 1: 2.0}}
+
+
+def test_a_game_is_important_if_one_issue_stands_out() -> None:
+    assert is_important(IMPORTANT)
+    assert not is_important(DULL), "1.5 times is not more than 1.5 times"
+    assert is_important({"alone": {0: 0.0, 1: 1.0}})
+
+
+def round_of(
+    ledger: Ledger, *, asked: bool = False, granted: bool = False, deal: tuple[float, float] | None
+) -> None:
+    """One round with a deal that brings so much, where so much was asked for."""
+    ledger.begin()
+    if asked:
+        ledger.is_asked()
+    if granted:
+        ledger.is_granted()
+    ledger.settle(*(deal or (None, 0.5)))
+
+
+def test_the_fair_one_does_a_favour_in_advance_and_no_second_one_before_it_is_returned() -> None:
+    ledger = Ledger("fair")
+    ledger.begin()
+
+    assert ledger.is_asked()
+    assert ledger.bonus == -FAVOUR
+    ledger.settle(0.3, 0.7)
+    ledger.begin()
+    assert ledger.done == 1
+    assert not ledger.is_asked()
+
+    round_of(ledger, granted=True, deal=(0.8, 0.4))
+    assert ledger.done == 0
+    ledger.begin()
+    assert ledger.is_asked()
+
+
+def test_the_fair_one_returns_a_favour_of_its_own_accord_in_a_game_that_is_not_important() -> None:
+    ledger = Ledger("fair")
+    round_of(ledger, granted=True, deal=(0.8, 0.4))
+    ledger.begin()
+
+    assert not ledger.returns_one(IMPORTANT)
+    assert ledger.returns_one(DULL)
+    ledger.settle(0.4, 0.6)
+    assert ledger.done == 0
+
+
+def test_the_fair_one_asks_only_in_important_games_and_not_while_it_owes_one() -> None:
+    ledger = Ledger("fair")
+    ledger.begin()
+
+    assert not ledger.wants_one(DULL)
+    assert ledger.wants_one(IMPORTANT)
+    assert not ledger.wants_one(IMPORTANT), "once a round"
+
+    round_of(ledger, granted=True, deal=(0.8, 0.4))
+    ledger.begin()
+    assert not ledger.wants_one(IMPORTANT)
+
+
+def test_the_limited_one_does_a_favour_only_for_one_that_it_got() -> None:
+    ledger = Ledger("limited")
+    ledger.begin()
+
+    assert not ledger.is_asked()
+    round_of(ledger, granted=True, deal=(0.8, 0.4))
+    ledger.begin()
+    assert not ledger.returns_one(DULL), "it waits to be asked"
+    assert ledger.is_asked()
+
+
+def test_the_betraying_one_promises_everything_and_does_nothing() -> None:
+    ledger = Ledger("betraying")
+    ledger.begin()
+
+    assert ledger.is_asked()
+    assert ledger.bonus == 0
+    round_of(ledger, granted=True, deal=(0.8, 0.4))
+    ledger.begin()
+    assert not ledger.returns_one(DULL)
+    assert ledger.wants_one(DULL)
+
+
+def test_a_favour_that_was_promised_and_not_done_is_remembered() -> None:
+    ledger = Ledger("fair")
+
+    round_of(ledger, granted=True, deal=(0.4, 0.6))
+
+    assert (ledger.done, ledger.broken) == (0, 1)
+    ledger.begin()
+    assert not ledger.is_asked()
+
+
+def test_words_offers_and_deals_are_counted_apart() -> None:
+    ledger = Ledger("fair")
+    ledger.begin()
+    ledger.is_asked()
+
+    assert (ledger.said, ledger.offered, ledger.done) == (1, 0, 0)
+    ledger.offers(0.4, 0.6, by_other=False)
+    assert (ledger.said, ledger.offered, ledger.done) == (1, 1, 0)
+    ledger.settle(0.4, 0.6)
+    ledger.begin()
+    assert (ledger.said, ledger.offered, ledger.done) == (0, 0, 1)
+
+
+def test_without_a_deal_nothing_was_done_and_nothing_broken() -> None:
+    ledger = Ledger("fair")
+
+    round_of(ledger, asked=True, granted=True, deal=None)
+
+    assert (ledger.done, ledger.broken) == (0, 0)
+
+
+def favouring(way: str) -> Policies:
+    quiet = Behaviour(opens_after=500, asks=False, prompts=0, ledger=Ledger(way))
+    return Policies(ConcedingOffers(start=0.7, step=0), behaviour=quiet)
+
+
+def round_with(agent: NegotiationAgent) -> TrialTable:
+    """A round in which the person asks for a favour and takes what is offered."""
+    agent.reset()
+    table = TrialTable(game("resource_exchange"), seed=3)
+    table.seat(agent)
+    table.wait(5)
+    table.human.says("Would you do me a favour?", MessageSubtype.FAVOR_REQUEST)
+    table.wait(9)
+    if of(table, EventType.SEND_OFFER, "agent"):
+        table.human.accepts()
+    table.wait(20)
+    return table
+
+
+def answers(table: TrialTable) -> list[MessageSubtype]:
+    return [
+        event.payload.subtype
+        for event in of(table, EventType.SEND_MESSAGE, "agent")
+        if event.payload.subtype.startswith("FAVOR")
+    ]
+
+
+def test_the_memory_of_a_favour_survives_the_round() -> None:
+    agent = Mixed(favouring("fair"))
+
+    first, second = round_with(agent), round_with(agent)
+
+    assert answers(first)[-1] is MessageSubtype.FAVOR_ACCEPT
+    assert first.state.ending is not None
+    assert answers(second)[-1] is MessageSubtype.FAVOR_REJECT
+    assert agent.mixed.behaviour.ledger.done == 1
+
+
+@pytest.mark.parametrize(("way", "lies"), [("fair", 0), ("betraying", 1)])
+def test_a_promise_that_will_not_be_kept_is_marked_as_a_lie(way: str, lies: int) -> None:
+    table = seated(favouring(way), game("resource_exchange"))
+
+    table.human.says("Would you do me a favour?", MessageSubtype.FAVOR_REQUEST)
+    table.wait(9)
+
+    assert answers(table)[-1] is MessageSubtype.FAVOR_ACCEPT
+    assert [lie["about"] for lie in notes(table, "lie")] == ["favour"] * lies
+    assert notes(table, "ledger")[-1]["said"] == 1
+
+
+def test_a_favour_is_in_the_offer() -> None:
+    asked, plain = (seated(favouring("fair"), game("resource_exchange")) for _ in range(2))
+    asked.human.says("Would you do me a favour?", MessageSubtype.FAVOR_REQUEST)
+    plain.human.says("Your offer?", MessageSubtype.OFFER_REQUEST_POS)
+    for table in (asked, plain):
+        table.wait(9)
+
+    worth = asked.state.game.preferences["agent"].utility
+    with_favour, without = (
+        worth(of(table, EventType.SEND_OFFER, "agent")[-1].get_offer()) for table in (asked, plain)
+    )
+    assert with_favour < without
+
+
+def test_ways_are_named() -> None:
+    assert [Ledger(way).way for way in ("none", "fair", "limited", "betraying")] == list(Way)
+    with pytest.raises(ValueError, match="generous"):
+        Ledger("generous")
+
+
+def ledger_with(way: str, *, done: int = 0, broken: int = 0) -> Ledger:
+    ledger = Ledger(way)
+    ledger.done, ledger.broken = done, broken
+    return ledger
+
+
+@pytest.mark.parametrize(
+    ("way", "counts", "kind"),
+    [
+        ("none", {}, "favor_reject"),
+        ("limited", {}, "favor_reject_first"),
+        ("limited", {"done": 1}, "favor_reject_owed"),
+        ("fair", {"done": 1}, "favor_reject_owed"),
+        ("fair", {"broken": 1}, "favor_reject_broken"),
+        ("fair", {}, "favor_accept"),
+        ("fair", {"done": -1}, "favor_return"),
+        ("limited", {"done": -1}, "favor_return"),
+    ],
+)
+def test_what_it_says_to_a_request_is_what_its_ledger_says(
+    way: str, counts: dict[str, int], kind: str
+) -> None:
+    ledger = ledger_with(way, **counts)
+    behaviour = Behaviour(opens_after=500, asks=False, prompts=0, ledger=ledger)
+    table = seated(Policies(behaviour=behaviour))
+
+    table.human.says("Would you do me a favour?", MessageSubtype.FAVOR_REQUEST)
+    table.wait(4)
+
+    assert comes_from(words(table)[1], kind), words(table)
+
+
+def test_the_betraying_one_that_asks_for_a_favour_lies_about_returning_it() -> None:
+    behaviour = Behaviour(opens_after=20, asks=False, prompts=0, ledger=Ledger("betraying"))
+    table = seated(Policies(behaviour=behaviour))
+
+    table.wait(14)
+
+    assert answers(table) == [MessageSubtype.FAVOR_REQUEST]
+    assert [lie["about"] for lie in notes(table, "lie")] == ["favour"]
